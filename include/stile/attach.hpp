@@ -1,0 +1,47 @@
+#pragma once
+
+#include <asio/post.hpp>
+#include <asio/steady_timer.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include <stile/detail/gl_executor.hpp>
+#include <stile/device.hpp>
+
+namespace stile {
+
+namespace detail {
+
+/// GL on the application's loop.
+template <class Executor>
+class LoopExecutor final : public GlExecutor {
+  public:
+    explicit LoopExecutor(const Executor& executor) : executor_(executor), thread_(std::this_thread::get_id()) {}
+
+    void post(std::function<void()> function) override { asio::post(executor_, std::move(function)); }
+    void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override {
+        using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
+        auto timer = std::make_shared<Timer>(executor_, std::chrono::duration_cast<std::chrono::steady_clock::duration>(delay));
+        timer->async_wait([timer, function = std::move(function)](const asio::error_code& error) {
+            if (!error) function();
+        });
+    }
+    [[nodiscard]] bool isHere() const noexcept override { return std::this_thread::get_id() == thread_; }
+
+  private:
+    Executor executor_;
+    std::thread::id thread_;
+};
+
+}  // namespace detail
+
+template <class Executor>
+Device Device::attach(const Executor& executor, std::function<void*(const char*)> loader, const DeviceOptions& options) {
+    return attachTo(std::make_unique<detail::LoopExecutor<Executor>>(executor), loader, options);
+}
+
+}  // namespace stile

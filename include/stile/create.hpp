@@ -1,0 +1,99 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+/// Numbers in nested braces, as in `tensor({{1, 2}, {3, 4}})`. Only an argument type: nothing needs to name it.
+class Nested {
+  public:
+    template <class Number>
+        requires std::integral<Number> || std::floating_point<Number>
+    Nested(Number value) : value_(static_cast<double>(value)), boolean_(std::is_same_v<Number, bool>) {}
+    Nested(std::initializer_list<Nested> items) : items_(items), list_(true) {}
+
+    [[nodiscard]] bool isList() const noexcept { return list_; }
+    [[nodiscard]] bool isBool() const noexcept { return boolean_; }
+    [[nodiscard]] double number() const noexcept { return value_; }
+    [[nodiscard]] const std::vector<Nested>& items() const noexcept { return items_; }
+
+  private:
+    std::vector<Nested> items_;
+    double value_ = 0;
+    bool list_ = false;
+    bool boolean_ = false;
+};
+
+/// A tensor of nested numbers: float32, or bool if every number is a bool.
+/// \throws Error `invalid_argument` if rows differ in length or the nesting is deeper than 8.
+[[nodiscard]] Tensor tensor(const Nested& values);
+/// The same as `dtype`; numbers convert as `cast` does.
+[[nodiscard]] Tensor tensor(const Nested& values, DType dtype);
+/// The same numbers, in row-major order, with this shape.
+[[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape);
+
+/// Takes the vector (moved, not copied, for float and int32); shape [n].
+template <Element T>
+[[nodiscard]] Tensor tensor(std::vector<T> values);
+/// Takes the vector. \throws Error `invalid_argument` if the shape's size is not the vector's.
+template <Element T>
+[[nodiscard]] Tensor tensor(std::vector<T> values, const Shape& shape);
+/// Takes the array.
+template <Element T>
+[[nodiscard]] Tensor tensor(NdArray<T> values);
+
+extern template Tensor tensor(std::vector<float>);
+extern template Tensor tensor(std::vector<std::int32_t>);
+extern template Tensor tensor(std::vector<bool>);
+extern template Tensor tensor(std::vector<float>, const Shape&);
+extern template Tensor tensor(std::vector<std::int32_t>, const Shape&);
+extern template Tensor tensor(std::vector<bool>, const Shape&);
+extern template Tensor tensor(NdArray<float>);
+extern template Tensor tensor(NdArray<std::int32_t>);
+extern template Tensor tensor(NdArray<bool>);
+
+/// Copies a range of float, std::int32_t or bool (a span, a view, a list); shape [n], or the one given.
+template <std::ranges::input_range Range>
+    requires Element<std::ranges::range_value_t<Range>>
+[[nodiscard]] Tensor tensor(Range&& values) {
+    std::vector<std::ranges::range_value_t<Range>> copy;
+    if constexpr (std::ranges::sized_range<Range>) copy.reserve(std::ranges::size(values));
+    for (auto&& value : values) copy.push_back(value);
+    return tensor(std::move(copy));
+}
+/// \copydoc tensor(Range&&)
+template <std::ranges::input_range Range>
+    requires Element<std::ranges::range_value_t<Range>>
+[[nodiscard]] Tensor tensor(Range&& values, const Shape& shape) {
+    std::vector<std::ranges::range_value_t<Range>> copy;
+    if constexpr (std::ranges::sized_range<Range>) copy.reserve(std::ranges::size(values));
+    for (auto&& value : values) copy.push_back(value);
+    return tensor(std::move(copy), shape);
+}
+
+/// A scalar of the dtype. The value converts as `cast` does.
+[[nodiscard]] Tensor scalar(double value, DType dtype = DType::float32);
+/// A tensor whose elements are all `value`; takes no memory until a download or a kernel needs it.
+[[nodiscard]] Tensor fill(const Shape& shape, double value, DType dtype = DType::float32);
+[[nodiscard]] Tensor zeros(const Shape& shape, DType dtype = DType::float32);
+[[nodiscard]] Tensor ones(const Shape& shape, DType dtype = DType::float32);
+[[nodiscard]] Tensor zerosLike(const Tensor& x);
+[[nodiscard]] Tensor onesLike(const Tensor& x);
+
+/// The numbers start, start + step, … before stop; empty if the step leads away from it. Shape [n].
+/// \throws Error `invalid_argument` for a step of 0, or a bool dtype.
+[[nodiscard]] Tensor range(double start, double stop, double step = 1, DType dtype = DType::float32);
+/// `count` evenly spaced float32 numbers from start to stop, both included. \throws Error `invalid_argument` if count < 1.
+[[nodiscard]] Tensor linspace(double start, double stop, std::int64_t count);
+/// The identity matrix of shape [rows, columns]; square if no columns are given.
+[[nodiscard]] Tensor eye(std::int64_t rows, std::int64_t columns = -1, DType dtype = DType::float32);
+
+}  // namespace stile

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+namespace stile::detail {
+
+/// The executor on which GL may be called: a thread of the library's own, or the application's loop. Functions run one after
+/// another, in the order in which they were posted. All of it may be called from any thread.
+class GlExecutor {
+  public:
+    virtual ~GlExecutor() = default;
+    virtual void post(std::function<void()> function) = 0;
+    virtual void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) = 0;
+    /// Whether the calling thread is the one that GL is called on.
+    [[nodiscard]] virtual bool isHere() const noexcept = 0;
+};
+
+}  // namespace stile::detail

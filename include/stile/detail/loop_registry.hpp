@@ -1,0 +1,86 @@
+#pragma once
+
+#include <asio/execution/context.hpp>
+#include <asio/execution_context.hpp>
+#include <asio/query.hpp>
+
+#include <memory>
+#include <mutex>
+
+namespace stile::detail {
+
+/// An operation as its execution context sees it: a link of the registry's list.
+class Pending {
+  public:
+    virtual ~Pending() = default;
+    /// The context is going: destroys the handler, which must not be called any more.
+    virtual void abandon() noexcept = 0;
+
+  private:
+    friend class LoopRegistry;
+    Pending* previous_ = nullptr;
+    Pending* next_ = nullptr;
+};
+
+/// The operations that will complete on one execution context. Its mutex decides every race: an operation is completed, is
+/// cancelled or is abandoned under it, whichever comes first. A handler is posted under it too, so that it never reaches a
+/// context that has begun to die.
+class LoopRegistry {
+  public:
+    std::mutex mutex;
+
+    /// With the mutex held. False if the context is going.
+    [[nodiscard]] bool add(Pending& pending) noexcept {
+        if (closed_) return false;
+        pending.next_ = first_;
+        if (first_) first_->previous_ = &pending;
+        first_ = &pending;
+        return true;
+    }
+    /// With the mutex held.
+    void remove(Pending& pending) noexcept {
+        (pending.previous_ ? pending.previous_->next_ : first_) = pending.next_;
+        if (pending.next_) pending.next_->previous_ = pending.previous_;
+        pending.previous_ = pending.next_ = nullptr;
+    }
+    void close() noexcept {
+        for (;;) {
+            Pending* pending = nullptr;
+            {
+                const std::lock_guard lock(mutex);
+                closed_ = true;
+                pending = first_;
+                if (!pending) return;
+                remove(*pending);
+            }
+            pending->abandon();
+        }
+    }
+
+  private:
+    Pending* first_ = nullptr;
+    bool closed_ = false;
+};
+
+/// Hangs a registry on an execution context, and closes it when the context is destroyed.
+class LoopService final : public asio::execution_context::service {
+  public:
+    static inline asio::execution_context::id id;
+
+    explicit LoopService(asio::execution_context& context) : asio::execution_context::service(context) {}
+    [[nodiscard]] const std::shared_ptr<LoopRegistry>& registry() const noexcept { return registry_; }
+
+  private:
+    void shutdown() noexcept override { registry_->close(); }
+
+    std::shared_ptr<LoopRegistry> registry_ = std::make_shared<LoopRegistry>();
+};
+
+/// The registry of an executor's context.
+template <class Executor>
+[[nodiscard]] std::shared_ptr<LoopRegistry> registryOf(const Executor& executor) {
+    asio::execution_context& context = asio::query(executor, asio::execution::context);
+    return asio::use_service<LoopService>(context).registry();
+}
+
+}  // namespace stile::detail

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <stile/tensor.hpp>
+
+namespace stile::detail {
+
+class DeviceCore;
+
+/// The elements of one downloaded tensor, four bytes each. Valid during the call that hands it over.
+using RawValues = std::span<const std::byte>;
+
+/// What a request ends with: an error, or the values of its targets in order (none where only their completion was asked for).
+struct Outcome {
+    std::exception_ptr error;
+    std::span<const RawValues> values;
+};
+
+/// Somebody who waits for a request. Settled exactly once, on any thread.
+class Waiter {
+  public:
+    virtual ~Waiter() = default;
+    virtual void settle(const Outcome& outcome) noexcept = 0;
+    /// Whether nobody waits any more, so that work not yet begun may be left out.
+    [[nodiscard]] virtual bool abandoned() const noexcept = 0;
+};
+
+/// Tensors that are wanted.
+struct Request {
+    std::vector<Tensor> targets;
+    bool read = true;  ///< copy the values out; otherwise only wait until they are computed
+    std::shared_ptr<Waiter> waiter;
+};
+
+/// Starts what was asked for in one turn of an event loop, when it is called or destroyed. Move-only.
+class Flush {
+  public:
+    Flush() = default;
+    explicit Flush(std::shared_ptr<DeviceCore> core) noexcept : core_(std::move(core)) {}
+    Flush(Flush&&) noexcept = default;
+    Flush& operator=(Flush&&) = delete;
+    Flush(const Flush&) = delete;
+    Flush& operator=(const Flush&) = delete;
+    ~Flush() { (*this)(); }
+
+    void operator()() noexcept;
+    explicit operator bool() const noexcept { return core_ != nullptr; }
+
+  private:
+    std::shared_ptr<DeviceCore> core_;
+};
+
+/// Takes a request. Values that are on the host settle it at once, and so does an error. Otherwise it starts when the returned
+/// Flush is called; an empty one means that the turn of this context has one on its way already. A null context starts it now.
+/// `device` is for requests without targets.
+[[nodiscard]] Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> device = nullptr);
+
+/// \throws Error `wrong_dtype` if the tensor's elements are not read as this dtype.
+void expectDType(const char* op, const Tensor& tensor, DType asked);
+
+/// \throws Error `invalid_argument` if tensors of one request are on different devices.
+void expectOneDevice(const char* op, std::span<const Tensor> tensors);
+
+/// Converts downloaded elements.
+template <Element T>
+[[nodiscard]] std::vector<Stored<T>> storedValues(RawValues raw) {
+    if constexpr (std::is_same_v<T, bool>) {
+        std::vector<std::uint8_t> out(raw.size() / 4);
+        // Little-endian ints that are 0 or 1.
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = raw[4 * i] != std::byte{0} ? 1 : 0;
+        return out;
+    } else {
+        const auto* first = reinterpret_cast<const T*>(raw.data());
+        return std::vector<T>(first, first + raw.size() / sizeof(T));
+    }
+}
+
+template <Element T>
+[[nodiscard]] std::vector<T> flatValues(RawValues raw) {
+    if constexpr (std::is_same_v<T, bool>) {
+        const std::vector<std::uint8_t> bytes = storedValues<bool>(raw);
+        return std::vector<bool>(bytes.begin(), bytes.end());
+    } else {
+        return storedValues<T>(raw);
+    }
+}
+
+}  // namespace stile::detail

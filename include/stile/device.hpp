@@ -1,0 +1,153 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <stile/context.hpp>
+#include <stile/sync.hpp>
+
+namespace stile {
+
+namespace detail {
+class DeviceCore;
+class GlExecutor;
+}  // namespace detail
+
+/// Which API a headless context speaks.
+enum class GlApi : std::uint8_t {
+    automatic,  ///< what the environment variable STILE_API says (gl or es), else GL
+    gl,         ///< GL 4.3 core or later
+    es,         ///< GLES 3.1 or later
+};
+
+/// How a device is opened. The limits are soft: at one, callers wait their turn; nothing fails and no thread blocks.
+struct DeviceOptions {
+    /// The name in messages.
+    std::string label = "gpu";
+
+    GlApi api = GlApi::automatic;
+    /// An EGL device; by default the first that works, hardware first.
+    std::optional<int> deviceIndex;
+    /// A context of your own for the GL thread, such as one that shares objects with a window; then `api` and `deviceIndex` do
+    /// not count.
+    std::shared_ptr<GlContext> context;
+    /// A debug context, whose messages are logged.
+    bool debug = false;
+    /// Use only what GLES 3.1 promises, whatever the driver offers: for tests.
+    bool minimumLimits = false;
+
+    /// Fences in flight.
+    std::size_t maxFences = 64;
+    /// Recorded operations that wait; beyond it they are submitted without being asked for.
+    std::size_t maxRecorded = 1024;
+    /// Bytes of staging memory for downloads in flight. A larger single download gets what it needs when nothing else is.
+    std::size_t stagingBytes = std::size_t{256} << 20;
+    /// Bytes of unused buffers kept for reuse.
+    std::size_t poolBytes = std::size_t{512} << 20;
+    /// Bytes of tensors on the device; beyond it operations fail with `errc::out_of_memory`. 0: the driver's own limit.
+    std::size_t memoryLimit = 0;
+    /// Compiled programs.
+    std::size_t maxPrograms = 256;
+    /// Program binaries are kept in $XDG_CACHE_HOME/stile (or ~/.cache/stile).
+    bool diskCache = true;
+
+    /// A fence that has not signalled after so long fails its downloads with `errc::timed_out`.
+    std::chrono::nanoseconds deadline = std::chrono::minutes(5);
+    /// What blocking downloads do.
+    SyncPolicy sync = SyncPolicy::warn;
+    /// Element-wise chains share kernels. STILE_FUSION=0 turns it off too.
+    bool fusion = true;
+};
+
+/// What a device holds, in bytes unless said otherwise.
+struct MemoryInfo {
+    std::int64_t tensors = 0;          ///< values on the device (a count)
+    std::int64_t recorded = 0;         ///< operations that wait to be run (a count)
+    std::int64_t buffers = 0;          ///< GL buffers of tensors, in use or pooled (a count)
+    std::size_t live = 0;              ///< in use by tensors
+    std::size_t pooled = 0;            ///< kept for reuse
+    std::size_t staging = 0;           ///< staging memory, in use or pooled
+    std::size_t peak = 0;              ///< the most that tensors and pool took
+};
+
+/// What a device has done since it was opened, and what it holds in flight.
+struct DeviceStats {
+    std::int64_t submissions = 0;      ///< batches of recorded work
+    std::int64_t kernels = 0;          ///< nodes run by a kernel of their own
+    std::int64_t dispatches = 0;       ///< glDispatchCompute calls
+    std::int64_t copies = 0;           ///< tensors copied to staging memory
+    std::int64_t fences = 0;           ///< fences made
+    std::int64_t fencesInFlight = 0;
+    std::int64_t requestsWaiting = 0;  ///< downloads whose turn has not come
+    std::int64_t programs = 0;         ///< programs in the cache
+    std::int64_t compiled = 0;         ///< programs compiled from source
+    std::int64_t loaded = 0;           ///< programs loaded from disk
+    std::int64_t polls = 0;            ///< looks at fences
+    std::int64_t debugErrors = 0;      ///< errors that a debug context reported
+};
+
+/// What a device runs on.
+struct DriverInfo {
+    std::string vendor, renderer, version;
+    bool es = false;
+    bool software = false;  ///< the renderer is this machine's CPU
+};
+
+/// A GL context that tensors are computed on, and the executor on which GL is called. Owns both: destroying it closes it.
+///
+/// The first open device is the default, used by operations none of whose operands is bound to a device. All members may be
+/// called from any thread, except where said.
+class Device {
+  public:
+    /// A headless context on a thread of its own. Blocks until it is there, which takes some tens of milliseconds.
+    /// \throws Error `no_context` that lists every attempt.
+    [[nodiscard]] static Device open(const DeviceOptions& options = {});
+
+    /// The application's own context, which is current on the calling thread, with GL called on `executor`: a loop that only
+    /// this thread runs. `loader` maps a GL function's name to its address (glfwGetProcAddress). GL state is left as it was
+    /// found. The device must be closed on this thread with the context current. Defined in <stile/attach.hpp>.
+    /// \throws Error `no_context` if the context is older than GL 4.3 or GLES 3.1.
+    template <class Executor>
+    [[nodiscard]] static Device attach(const Executor& executor, std::function<void*(const char*)> loader,
+                                       const DeviceOptions& options = {});
+
+    Device(Device&&) noexcept = default;
+    Device& operator=(Device&& other) noexcept;
+    ~Device();
+
+    /// Completes everything pending with `errc::device_closed`, and gives the context back. Waits for the GL command that is
+    /// running now, and on a GL thread for that thread. Tensors may live on; operations that need the device fail.
+    void close() noexcept;
+    [[nodiscard]] bool isOpen() const noexcept;
+
+    /// Starts at once what was asked for in this turn of the loop, instead of at its end.
+    void flush() const;
+
+    /// Waits until everything submitted so far is done: `void(std::exception_ptr)`. Defined in <stile/download.hpp>.
+    template <class Token>
+    auto idle(Token&& token) const;
+    auto idle() const;
+
+    [[nodiscard]] MemoryInfo memory() const;
+    [[nodiscard]] DeviceStats stats() const;
+    [[nodiscard]] const DriverInfo& driver() const noexcept;
+    [[nodiscard]] const std::string& label() const noexcept;
+
+    // For the library's own use.
+    [[nodiscard]] const std::shared_ptr<detail::DeviceCore>& core() const noexcept { return core_; }
+    [[nodiscard]] static Device attachTo(std::unique_ptr<detail::GlExecutor> executor,
+                                         const std::function<void*(const char*)>& loader, const DeviceOptions& options);
+
+  private:
+    explicit Device(std::shared_ptr<detail::DeviceCore> core) noexcept : core_(std::move(core)) {}
+
+    std::shared_ptr<detail::DeviceCore> core_;
+};
+
+}  // namespace stile

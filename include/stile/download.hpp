@@ -1,0 +1,248 @@
+#pragma once
+
+#include <asio/async_result.hpp>
+#include <asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <stile/detail/asio_compat.hpp>
+#include <stile/detail/operation.hpp>
+#include <stile/device.hpp>
+#include <stile/ndarray.hpp>
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+/// \page downloads Asynchronous operations
+///
+/// `data`, `array`, `print`, `eval` and `Device::idle` are Asio asynchronous operations. They take any completion token; the
+/// default is `asio::use_awaitable`. What holds for all of them:
+///
+/// **What happens.** The recorded operations that the tensors need are run on the device, the values are copied to staging
+/// memory, a fence is put behind the copy, and the operation completes when the fence has signalled. What is asked for in one
+/// turn of a loop starts together at the end of that turn, behind one fence. A tensor whose values are on the CPU completes
+/// without GL.
+///
+/// **Completion signature.** `void(std::exception_ptr, result…)`. The pointer is null on success; otherwise it holds a
+/// `stile::Error` and the results are empty.
+///
+/// **Where the handler runs.** On its associated executor, always posted, exactly once. A handler that has none runs on
+/// `asio::system_executor` (Asio's own thread pool), never on the GL thread. Until then the operation counts as outstanding
+/// work of that executor. If the execution context is destroyed first, the handler is destroyed uncalled.
+///
+/// **Per-operation cancellation.** Terminal, partial and total cancellation complete it with
+/// `asio::error::operation_aborted`. Work that has not begun is left out; work that has goes on, and its result stays with the
+/// tensor.
+///
+/// **GL.** glCopyBufferSubData, glFenceSync, glClientWaitSync with no timeout; GL 4.3 or GLES 3.1.
+///
+/// **Lifetime.** The tensors may be dropped at once; the device may be closed, which completes the operation with
+/// `errc::device_closed`.
+
+/// Options of one call.
+struct DownloadOptions {
+    /// After so long the operation completes with `errc::timed_out`; zero leaves it to the device's own deadline.
+    std::chrono::nanoseconds deadline{0};
+};
+
+namespace detail {
+
+template <Element T>
+struct ToVector {
+    std::tuple<std::vector<T>> operator()(std::span<const RawValues> raw) const { return {flatValues<T>(raw[0])}; }
+};
+
+template <Element T>
+struct ToArray {
+    Shape shape;
+    std::tuple<NdArray<T>> operator()(std::span<const RawValues> raw) const {
+        return {NdArray<T>(shape, storedValues<T>(raw[0]))};
+    }
+};
+
+template <Element... T>
+struct ToVectors {
+    std::tuple<std::tuple<std::vector<T>...>> operator()(std::span<const RawValues> raw) const {
+        return of(raw, std::index_sequence_for<T...>{});
+    }
+    template <std::size_t... I>
+    static std::tuple<std::tuple<std::vector<T>...>> of(std::span<const RawValues> raw, std::index_sequence<I...>) {
+        return {std::tuple<std::vector<T>...>(flatValues<T>(raw[I])...)};
+    }
+};
+
+struct ToNothing {
+    std::tuple<> operator()(std::span<const RawValues>) const noexcept { return {}; }
+};
+
+/// Formats on the settling thread, writes on the handler's.
+std::string printed(const Tensor& tensor, RawValues raw);
+
+template <class Signature, class Convert, class Token>
+auto initiate(Token&& token, const char* name, std::vector<Tensor> targets, bool read, Convert convert,
+              const DownloadOptions& options = {}, std::shared_ptr<DeviceCore> device = nullptr) {
+    return asio::async_initiate<Token, Signature>(Start{}, token, name, Request{std::move(targets), read, nullptr},
+                                                  std::move(convert), options.deadline, std::move(device));
+}
+
+}  // namespace detail
+
+template <Element T, class Token>
+auto Tensor::data(const DownloadOptions& options, Token&& token) const {
+    detail::expectDType("data", *this, dtypeOf<T>);
+    return detail::initiate<void(std::exception_ptr, std::vector<T>)>(std::forward<Token>(token), "data", {*this}, true,
+                                                                      detail::ToVector<T>{}, options);
+}
+template <Element T, class Token>
+auto Tensor::data(Token&& token) const {
+    if constexpr (std::is_same_v<std::decay_t<Token>, DownloadOptions>) {
+        return data<T>(token, asio::use_awaitable);
+    } else {
+        return data<T>(DownloadOptions{}, std::forward<Token>(token));
+    }
+}
+template <Element T>
+auto Tensor::data() const {
+    return data<T>(asio::use_awaitable);
+}
+
+template <Element T, class Token>
+auto Tensor::array(const DownloadOptions& options, Token&& token) const {
+    detail::expectDType("array", *this, dtypeOf<T>);
+    return detail::initiate<void(std::exception_ptr, NdArray<T>)>(std::forward<Token>(token), "array", {*this}, true,
+                                                                  detail::ToArray<T>{shape()}, options);
+}
+template <Element T, class Token>
+auto Tensor::array(Token&& token) const {
+    if constexpr (std::is_same_v<std::decay_t<Token>, DownloadOptions>) {
+        return array<T>(token, asio::use_awaitable);
+    } else {
+        return array<T>(DownloadOptions{}, std::forward<Token>(token));
+    }
+}
+template <Element T>
+auto Tensor::array() const {
+    return array<T>(asio::use_awaitable);
+}
+
+/// Downloads several tensors behind one fence: `void(std::exception_ptr, std::tuple<std::vector<T>…>)`. The types are given
+/// as `data<float, bool>(a, b)`; without any, all are float. A completion token may follow the tensors.
+/// \throws Error `wrong_dtype`, or `invalid_argument` for tensors on different devices. See \ref downloads.
+template <Element... T, class... Arguments>
+auto data(const Tensor& first, Arguments&&... rest);
+
+/// Runs the recorded operations behind the tensors and waits until they are done; copies nothing: `void(std::exception_ptr)`.
+/// A loop that awaits `eval` keeps pace with the device. See \ref downloads.
+template <class Token>
+auto eval(std::vector<Tensor> tensors, Token&& token) {
+    detail::expectOneDevice("eval", tensors);
+    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", std::move(tensors), false,
+                                                      detail::ToNothing{});
+}
+/// \copydoc eval(std::vector<Tensor>, Token&&)
+inline auto eval(std::vector<Tensor> tensors) { return eval(std::move(tensors), asio::use_awaitable); }
+
+template <class Token>
+auto Device::idle(Token&& token) const {
+    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {}, false, detail::ToNothing{}, {},
+                                                      core());
+}
+inline auto Device::idle() const { return idle(asio::use_awaitable); }
+
+namespace detail {
+
+template <Element... T>
+struct DataOf {
+    template <class Token>
+    static auto start(std::vector<Tensor> tensors, Token&& token) {
+        const std::array asked{dtypeOf<T>...};
+        for (std::size_t i = 0; i < tensors.size(); ++i) expectDType("data", tensors[i], asked[i]);
+        expectOneDevice("data", tensors);
+        return initiate<void(std::exception_ptr, std::tuple<std::vector<T>...>)>(std::forward<Token>(token), "data",
+                                                                                 std::move(tensors), true, ToVectors<T...>{});
+    }
+};
+
+template <std::size_t>
+using Float = float;
+template <std::size_t... I>
+DataOf<Float<I>...> floats(std::index_sequence<I...>);
+
+template <class T>
+inline constexpr bool isTensor = std::is_convertible_v<T, Tensor>;
+
+/// Gathers the tensors in front of an optional token.
+template <Element... T>
+struct DataCall {
+    template <class... Rest>
+    static auto call(std::vector<Tensor> tensors, Rest&&... rest) {
+        if constexpr (sizeof...(Rest) == 0) {
+            return DataOf<T...>::start(std::move(tensors), asio::use_awaitable);
+        } else {
+            return next(std::move(tensors), std::forward<Rest>(rest)...);
+        }
+    }
+    template <class Head, class... Rest>
+    static auto next(std::vector<Tensor> tensors, Head&& head, Rest&&... rest) {
+        if constexpr (isTensor<Head>) {
+            tensors.push_back(std::forward<Head>(head));
+            return call(std::move(tensors), std::forward<Rest>(rest)...);
+        } else {
+            static_assert(sizeof...(Rest) == 0, "a completion token comes last");
+            return DataOf<T...>::start(std::move(tensors), std::forward<Head>(head));
+        }
+    }
+};
+
+template <Element... T>
+DataCall<T...> callOf(DataOf<T...>);
+
+}  // namespace detail
+
+template <Element... T, class... Arguments>
+auto data(const Tensor& first, Arguments&&... rest) {
+    constexpr std::size_t count = 1 + (std::size_t{detail::isTensor<Arguments>} + ... + 0);
+    if constexpr (sizeof...(T) == 0) {
+        using Call = decltype(detail::callOf(detail::floats(std::make_index_sequence<count>{})));
+        return Call::call({first}, std::forward<Arguments>(rest)...);
+    } else {
+        static_assert(sizeof...(T) == count, "name a type for each tensor, or none");
+        return detail::DataCall<T...>::call({first}, std::forward<Arguments>(rest)...);
+    }
+}
+
+namespace detail {
+
+/// A string on its way to standard output: converted by the settling thread, written by the handler's.
+struct ToText {
+    Tensor tensor;
+    std::tuple<std::string> operator()(std::span<const RawValues> raw) const { return {printed(tensor, raw[0])}; }
+};
+
+}  // namespace detail
+
+template <class Token>
+auto Tensor::print(Token&& token) const {
+    return asio::async_compose<Token, void(std::exception_ptr)>(
+        [tensor = *this, begun = false](auto& self, std::exception_ptr error = nullptr, std::string text = {}) mutable {
+            if (!begun) {
+                begun = true;
+                detail::initiate<void(std::exception_ptr, std::string)>(std::move(self), "print", {tensor}, true,
+                                                                        detail::ToText{tensor});
+                return;
+            }
+            if (!error) std::cout << text << std::endl;
+            self.complete(std::move(error));
+        },
+        token);
+}
+inline auto Tensor::print() const { return print(asio::use_awaitable); }
+
+}  // namespace stile

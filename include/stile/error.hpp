@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <system_error>
+
+namespace stile {
+
+/// What went wrong, as the `code()` of an `Error`. A cancelled operation carries `asio::error::operation_aborted` instead.
+enum class errc {
+    /// Shapes, axes, ranks or values that the operation is not defined for.
+    invalid_argument = 1,
+    /// An operation that is not defined for the dtype, or a download as another type than the tensor's.
+    wrong_dtype,
+    /// A tensor is too large for the device's limits.
+    too_large,
+    /// There is no open device to compute on.
+    no_device,
+    /// No GL context could be made; the message lists each attempt.
+    no_context,
+    /// The device was closed before the operation finished.
+    device_closed,
+    /// The GL context was lost (a reset, a removed GPU).
+    device_lost,
+    /// Memory for a buffer could not be had.
+    out_of_memory,
+    /// A shader did not compile or link; the message has the driver's words.
+    shader_failed,
+    /// The driver reported an error for a command that should have worked.
+    gl_error,
+    /// A GL fence could not be made or its wait failed.
+    fence_failed,
+    /// The deadline passed first.
+    timed_out,
+    /// A blocking call would have waited for the very thread that it runs on.
+    would_deadlock,
+    /// A blocking call where the policy forbids one.
+    sync_forbidden,
+};
+
+/// The category of `errc`, named "stile".
+[[nodiscard]] const std::error_category& category() noexcept;
+
+[[nodiscard]] inline std::error_code make_error_code(errc code) noexcept {
+    return {static_cast<int>(code), category()};
+}
+
+/// The one exception of the library. `what()` names the operation, its arguments and shapes, and ends in the code's meaning.
+class Error : public std::system_error {
+  public:
+    Error(errc code, const std::string& message) : std::system_error(make_error_code(code), message) {}
+    Error(std::error_code code, const std::string& message) : std::system_error(code, message) {}
+};
+
+}  // namespace stile
+
+template <>
+struct std::is_error_code_enum<stile::errc> : std::true_type {};

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace stile {
+
+enum class LogLevel : int { debug, info, warning, error, off };
+
+/// Receives one message, without a line end. May be called from any thread, one call at a time; must not throw.
+using LogSink = std::function<void(LogLevel level, std::string_view message)>;
+
+/// Replaces where messages go; an empty sink brings back the default, standard error. Safe to call from any thread.
+void setLogSink(LogSink sink);
+
+/// Messages below the level are dropped; `warning` at first, or what the environment variable STILE_LOG says
+/// (debug, info, warning, error, off).
+void setLogLevel(LogLevel level);
+
+}  // namespace stile

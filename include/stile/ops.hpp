@@ -1,0 +1,10 @@
+#pragma once
+
+#include <stile/ops/conv.hpp>
+#include <stile/ops/elementwise.hpp>
+#include <stile/ops/image.hpp>
+#include <stile/ops/index.hpp>
+#include <stile/ops/matmul.hpp>
+#include <stile/ops/pool.hpp>
+#include <stile/ops/reduce.hpp>
+#include <stile/ops/shape.hpp>

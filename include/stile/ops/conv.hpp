@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+/// How an image is padded before a window slides over it.
+struct Padding {
+    enum class Kind : std::uint8_t { valid, same, amounts };
+
+    /// No padding.
+    static constexpr Padding valid() { return {}; }
+    /// So much that the output has ceil(input / stride) positions; the odd one goes below and to the right.
+    static constexpr Padding same() { return {.kind = Kind::same}; }
+    /// The given rows and columns of zeros.
+    static constexpr Padding amounts(std::int64_t top, std::int64_t bottom, std::int64_t left, std::int64_t right) {
+        return {.kind = Kind::amounts, .top = top, .bottom = bottom, .left = left, .right = right};
+    }
+
+    Kind kind = Kind::valid;
+    std::int64_t top = 0, bottom = 0, left = 0, right = 0;
+};
+
+/// What happens to the last partial window when the padding is given in amounts. Without a mode the sizes must divide.
+enum class Rounding : std::uint8_t { exact, floor, ceil, round };
+
+/// The order of an image's axes: batch, height, width, channels, or channels before height.
+enum class DataFormat : std::uint8_t { nhwc, nchw };
+
+/// A pair (height, width) that a single number fills.
+struct Pair {
+    constexpr Pair(std::int64_t both) : height(both), width(both) {}
+    constexpr Pair(std::int64_t h, std::int64_t w) : height(h), width(w) {}
+    std::int64_t height, width;
+};
+
+/// The geometry of a convolution.
+struct ConvOptions {
+    Pair strides = 1;
+    Padding padding = Padding::valid();
+    Pair dilations = 1;
+    DataFormat format = DataFormat::nhwc;
+    Rounding rounding = Rounding::exact;
+};
+
+/// Cross-correlation of images [batch, height, width, channels] (or one without batch; channels first for nchw) with filters
+/// [height, width, channels, outChannels] → [batch, outHeight, outWidth, outChannels]. float32.
+/// \throws Error `invalid_argument` for wrong ranks, channels that differ, strides or dilations below 1, both above 1, or
+/// amounts that do not divide under `Rounding::exact`; `wrong_dtype` for other dtypes.
+[[nodiscard]] Tensor conv2d(const Tensor& x, const Tensor& filter, const ConvOptions& options = {});
+
+/// Each channel with its own filters: images as in `conv2d`, filters [height, width, channels, multiplier] →
+/// channels · multiplier output channels, grouped by input channel. float32. \throws as `conv2d`.
+[[nodiscard]] Tensor depthwiseConv2d(const Tensor& x, const Tensor& filter, const ConvOptions& options = {});
+
+}  // namespace stile

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+// Element-wise operations. Operands broadcast by NumPy's rule and are promoted bool → int32 → float32. The table in
+// src/tensor/elementwise.cpp has one row for each. All throw Error `invalid_argument` for shapes that do not broadcast and
+// `wrong_dtype` for a dtype that the operation does not take; the message names the operation and the shapes.
+
+/// \name Arithmetic
+/// @{
+[[nodiscard]] Tensor add(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor sub(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor mul(const Tensor& a, const Tensor& b);
+/// a / b; for int32 the quotient rounded to minus infinity, and 0 where b is 0.
+[[nodiscard]] Tensor div(const Tensor& a, const Tensor& b);
+/// a / b in float32, 0 where b is 0.
+[[nodiscard]] Tensor divNoNan(const Tensor& a, const Tensor& b);
+/// The quotient rounded to minus infinity, int32.
+[[nodiscard]] Tensor floorDiv(const Tensor& a, const Tensor& b);
+/// The remainder with the sign of b.
+[[nodiscard]] Tensor mod(const Tensor& a, const Tensor& b);
+/// a to the power b; NaN for a negative base with a fractional exponent.
+[[nodiscard]] Tensor pow(const Tensor& a, const Tensor& b);
+/// The larger; NaN if either is NaN.
+[[nodiscard]] Tensor maximum(const Tensor& a, const Tensor& b);
+/// The smaller; NaN if either is NaN.
+[[nodiscard]] Tensor minimum(const Tensor& a, const Tensor& b);
+/// (a - b)².
+[[nodiscard]] Tensor squaredDifference(const Tensor& a, const Tensor& b);
+/// The angle of the point (b, a), in radians.
+[[nodiscard]] Tensor atan2(const Tensor& a, const Tensor& b);
+/// Bits set in both; int32 only.
+[[nodiscard]] Tensor bitwiseAnd(const Tensor& a, const Tensor& b);
+/// @}
+
+/// \name Comparison: bool
+/// @{
+[[nodiscard]] Tensor equal(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor notEqual(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor greater(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor greaterEqual(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor less(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor lessEqual(const Tensor& a, const Tensor& b);
+/// @}
+
+/// \name Logical: bool to bool
+/// @{
+[[nodiscard]] Tensor logicalAnd(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor logicalOr(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor logicalXor(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor logicalNot(const Tensor& x);
+/// a where the condition (bool) holds, else b; all three broadcast.
+[[nodiscard]] Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+/// @}
+
+/// \name Signs and rounding (int32 stays int32; floor and ceil take float32 only)
+/// @{
+[[nodiscard]] Tensor neg(const Tensor& x);
+[[nodiscard]] Tensor abs(const Tensor& x);
+/// -1, 0 or 1; 0 for NaN.
+[[nodiscard]] Tensor sign(const Tensor& x);
+[[nodiscard]] Tensor floor(const Tensor& x);
+[[nodiscard]] Tensor ceil(const Tensor& x);
+/// To the nearest integer, halves to even.
+[[nodiscard]] Tensor round(const Tensor& x);
+[[nodiscard]] Tensor square(const Tensor& x);
+[[nodiscard]] Tensor reciprocal(const Tensor& x);
+/// Limits to [low, high]; keeps NaN. \throws Error `invalid_argument` unless low <= high.
+[[nodiscard]] Tensor clipByValue(const Tensor& x, float low, float high);
+/// 0 for negative and zero, 1 for positive; `alpha` in place of 0. Keeps NaN.
+[[nodiscard]] Tensor step(const Tensor& x, float alpha = 0);
+/// @}
+
+/// \name Exponential and logarithm (exp, expm1 and log1p take int32 too and give float32)
+/// @{
+[[nodiscard]] Tensor exp(const Tensor& x);
+/// exp(x) - 1, accurate near 0.
+[[nodiscard]] Tensor expm1(const Tensor& x);
+[[nodiscard]] Tensor log(const Tensor& x);
+/// log(1 + x), accurate near 0.
+[[nodiscard]] Tensor log1p(const Tensor& x);
+[[nodiscard]] Tensor sqrt(const Tensor& x);
+[[nodiscard]] Tensor rsqrt(const Tensor& x);
+/// The error function.
+[[nodiscard]] Tensor erf(const Tensor& x);
+/// @}
+
+/// \name Trigonometric and hyperbolic (radians)
+/// @{
+[[nodiscard]] Tensor sin(const Tensor& x);
+[[nodiscard]] Tensor cos(const Tensor& x);
+[[nodiscard]] Tensor tan(const Tensor& x);
+[[nodiscard]] Tensor asin(const Tensor& x);
+[[nodiscard]] Tensor acos(const Tensor& x);
+[[nodiscard]] Tensor atan(const Tensor& x);
+[[nodiscard]] Tensor sinh(const Tensor& x);
+[[nodiscard]] Tensor cosh(const Tensor& x);
+[[nodiscard]] Tensor tanh(const Tensor& x);
+[[nodiscard]] Tensor asinh(const Tensor& x);
+[[nodiscard]] Tensor acosh(const Tensor& x);
+[[nodiscard]] Tensor atanh(const Tensor& x);
+/// @}
+
+/// \name Activations
+/// @{
+[[nodiscard]] Tensor relu(const Tensor& x);
+[[nodiscard]] Tensor relu6(const Tensor& x);
+/// x, or `alpha` x where x is negative.
+[[nodiscard]] Tensor leakyRelu(const Tensor& x, float alpha = 0.2F);
+/// x, or alpha x where x is negative; alpha broadcasts.
+[[nodiscard]] Tensor prelu(const Tensor& x, const Tensor& alpha);
+/// x, or exp(x) - 1 where x is negative.
+[[nodiscard]] Tensor elu(const Tensor& x);
+/// Scaled elu (Klambauer et al., "Self-normalizing neural networks", 2017).
+[[nodiscard]] Tensor selu(const Tensor& x);
+/// 1 / (1 + exp(-x)).
+[[nodiscard]] Tensor sigmoid(const Tensor& x);
+/// log(sigmoid(x)).
+[[nodiscard]] Tensor logSigmoid(const Tensor& x);
+/// log(1 + exp(x)).
+[[nodiscard]] Tensor softplus(const Tensor& x);
+/// exp(x) / Σ exp(x) along the axis, float32 only, safe for large x.
+[[nodiscard]] Tensor softmax(const Tensor& x, int axis = -1);
+/// @}
+
+/// \name Classification: bool
+/// @{
+[[nodiscard]] Tensor isNaN(const Tensor& x);
+[[nodiscard]] Tensor isInf(const Tensor& x);
+[[nodiscard]] Tensor isFinite(const Tensor& x);
+/// @}
+
+/// Converts. float32 to int32 cuts the fraction and wraps modulo 2^32; NaN and infinities give 0. To bool: not zero.
+[[nodiscard]] Tensor cast(const Tensor& x, DType dtype);
+
+/// \name Operators: the functions above, also with numbers on one side
+/// @{
+[[nodiscard]] inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+[[nodiscard]] inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+[[nodiscard]] inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+[[nodiscard]] inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
+[[nodiscard]] inline Tensor operator%(const Tensor& a, const Tensor& b) { return mod(a, b); }
+[[nodiscard]] inline Tensor operator-(const Tensor& x) { return neg(x); }
+[[nodiscard]] inline Tensor operator!(const Tensor& x) { return logicalNot(x); }
+[[nodiscard]] inline Tensor operator==(const Tensor& a, const Tensor& b) { return equal(a, b); }
+[[nodiscard]] inline Tensor operator!=(const Tensor& a, const Tensor& b) { return notEqual(a, b); }
+[[nodiscard]] inline Tensor operator>(const Tensor& a, const Tensor& b) { return greater(a, b); }
+[[nodiscard]] inline Tensor operator>=(const Tensor& a, const Tensor& b) { return greaterEqual(a, b); }
+[[nodiscard]] inline Tensor operator<(const Tensor& a, const Tensor& b) { return less(a, b); }
+[[nodiscard]] inline Tensor operator<=(const Tensor& a, const Tensor& b) { return lessEqual(a, b); }
+/// @}
+
+}  // namespace stile

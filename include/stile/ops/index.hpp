@@ -1,0 +1,13 @@
+#pragma once
+
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+/// Picks slices along an axis by int32 indices of any shape: x [batch…, outer…, n, inner…] with indices [batch…, picks…] →
+/// [batch…, outer…, picks…, inner…]. An index outside 0…n-1 gives zeros. `batchDims` leading axes are shared by both.
+/// \throws Error `wrong_dtype` unless the indices are int32, `invalid_argument` for an axis outside the rank or different
+/// batch axes.
+[[nodiscard]] Tensor gather(const Tensor& x, const Tensor& indices, int axis = 0, int batchDims = 0);
+
+}  // namespace stile

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+/// The matrix product of the last two axes: [..., m, k] × [..., k, n] → [..., m, n]. The leading axes broadcast. float32 or
+/// int32 (wrapping). With a transpose flag the last two axes of that operand are swapped first.
+/// \throws Error `invalid_argument` for a rank below 2, different k, or leading axes that do not broadcast.
+[[nodiscard]] Tensor matMul(const Tensor& a, const Tensor& b, bool transposeA = false, bool transposeB = false);
+
+}  // namespace stile

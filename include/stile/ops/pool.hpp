@@ -1,0 +1,22 @@
+#pragma once
+
+#include <stile/ops/conv.hpp>
+#include <stile/tensor.hpp>
+
+namespace stile {
+
+/// The geometry of a pooling window.
+struct PoolOptions {
+    Pair strides = 1;
+    Padding padding = Padding::valid();
+    Rounding rounding = Rounding::exact;
+};
+
+/// The largest value in each window of images [batch, height, width, channels] (or one without batch); NaN if the window has
+/// one; padding does not count. float32 or int32. \throws Error `invalid_argument` for wrong ranks or sizes.
+[[nodiscard]] Tensor maxPool(const Tensor& x, Pair window, const PoolOptions& options = {});
+
+/// The mean of each window; padding is left out of sum and count. float32. \throws as `maxPool`, and `wrong_dtype`.
+[[nodiscard]] Tensor avgPool(const Tensor& x, Pair window, const PoolOptions& options = {});
+
+}  // namespace stile

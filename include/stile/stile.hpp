@@ -1,0 +1,18 @@
+#pragma once
+
+// Everything but windows (<stile/glfw.hpp>).
+#include <stile/attach.hpp>
+#include <stile/context.hpp>
+#include <stile/create.hpp>
+#include <stile/device.hpp>
+#include <stile/download.hpp>
+#include <stile/dtype.hpp>
+#include <stile/error.hpp>
+#include <stile/log.hpp>
+#include <stile/ndarray.hpp>
+#include <stile/ops.hpp>
+#include <stile/random.hpp>
+#include <stile/shape.hpp>
+#include <stile/sync.hpp>
+#include <stile/tensor.hpp>
+#include <stile/variable.hpp>

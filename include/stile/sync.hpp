@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+namespace stile {
+
+/// What a blocking download does.
+enum class SyncPolicy : std::uint8_t {
+    warn,   ///< works, and logs a warning once for each call site
+    error,  ///< throws `errc::sync_forbidden`
+    allow,  ///< works silently
+};
+
+/// Sets the policy for the calling thread while it lives, above that of the device. Scopes nest; the innermost counts.
+/// Not to be held across a `co_await`: the coroutine may go on on another thread.
+class SyncScope {
+  public:
+    explicit SyncScope(SyncPolicy policy) noexcept;
+    ~SyncScope();
+    SyncScope(const SyncScope&) = delete;
+    SyncScope& operator=(const SyncScope&) = delete;
+
+  private:
+    SyncScope* outer_;
+    SyncPolicy policy_;
+    friend class SyncScopes;
+};
+
+}  // namespace stile

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <utility>
+#include <vector>
+
+#include <stile/dtype.hpp>
+#include <stile/ndarray.hpp>
+#include <stile/shape.hpp>
+
+namespace stile {
+
+class Device;
+struct DownloadOptions;
+
+namespace detail {
+struct Node;
+using NodePtr = std::shared_ptr<Node>;
+}  // namespace detail
+
+/// The axes of a reduction: `{}` (all), one, or several; negative ones count from the last.
+class Axes {
+  public:
+    /// All axes.
+    Axes() = default;
+    template <std::integral... Axis>
+        requires(sizeof...(Axis) > 0)
+    Axes(Axis... axes) : list_{static_cast<int>(axes)...} {}
+    explicit Axes(std::vector<int> axes) : list_(std::move(axes)) {}
+
+    [[nodiscard]] bool all() const noexcept { return list_.empty(); }
+    [[nodiscard]] const std::vector<int>& list() const noexcept { return list_; }
+
+  private:
+    std::vector<int> list_;
+};
+
+/// An immutable n-dimensional value: a handle on a recorded node, cheap to copy, safe to use from any thread.
+///
+/// Making a tensor or calling an operation never blocks and never calls GL: operations check their arguments, know shape
+/// and dtype at once and are recorded. A download (`data`, `array`), `eval` or a long enough record starts the work.
+class Tensor {
+  public:
+    /// An empty float32 tensor of shape [0].
+    Tensor();
+    /// A scalar: a bool becomes a bool tensor, an integer int32, a floating-point number float32.
+    /// \throws Error `invalid_argument` for an integer outside int32.
+    template <class Number>
+        requires std::integral<Number> || std::floating_point<Number>
+    Tensor(Number value) : Tensor(fromNumber(value)) {}
+
+    [[nodiscard]] const Shape& shape() const noexcept;
+    [[nodiscard]] DType dtype() const noexcept;
+    [[nodiscard]] int rank() const noexcept { return shape().rank(); }
+    /// The number of elements.
+    [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
+
+    /// This value, bound to a device: operations on the result run there. A tensor that is on another device already cannot
+    /// be moved this way. \throws Error `invalid_argument` then; download it and make a new tensor.
+    [[nodiscard]] Tensor on(const Device& device) const;
+
+    // Downloads. The asynchronous ones are defined in <stile/download.hpp>, where their contract is written down.
+
+    /// The values with their shape: `void(std::exception_ptr, NdArray<T>)`. Awaitable by default.
+    template <Element T = float>
+    auto array() const;
+    /// \copydoc array()
+    template <Element T = float, class Token>
+    auto array(Token&& token) const;
+    /// \copydoc array()
+    template <Element T = float, class Token>
+    auto array(const DownloadOptions& options, Token&& token) const;
+
+    /// The values in row-major order: `void(std::exception_ptr, std::vector<T>)`. Awaitable by default.
+    template <Element T = float>
+    auto data() const;
+    /// \copydoc data()
+    template <Element T = float, class Token>
+    auto data(Token&& token) const;
+    /// \copydoc data()
+    template <Element T = float, class Token>
+    auto data(const DownloadOptions& options, Token&& token) const;
+
+    /// Writes the values to standard output as nested brackets: `void(std::exception_ptr)`. Awaitable by default.
+    auto print() const;
+    /// \copydoc print()
+    template <class Token>
+    auto print(Token&& token) const;
+
+    /// The blocking twin of `array`: waits for everything that was asked of the device before, and logs a warning with the
+    /// caller's place and the milliseconds for which it blocked (see <stile/sync.hpp>). Defined for T = float, int32, bool.
+    /// \throws Error `wrong_dtype`, `sync_forbidden`, `would_deadlock`, or whatever the awaited twin completes with.
+    template <Element T = float>
+    [[nodiscard]] NdArray<T> arraySync(std::source_location where = std::source_location::current()) const;
+    /// The blocking twin of `data`; see `arraySync`.
+    template <Element T = float>
+    [[nodiscard]] std::vector<T> dataSync(std::source_location where = std::source_location::current()) const;
+
+    // The most used operations as members; each is the free function of the same name.
+
+    [[nodiscard]] Tensor cast(DType dtype) const;
+    [[nodiscard]] Tensor reshape(const std::vector<std::int64_t>& extents) const;
+    [[nodiscard]] Tensor flatten() const;
+    [[nodiscard]] Tensor transpose(const std::vector<int>& permutation = {}) const;
+    [[nodiscard]] Tensor slice(const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& size = {}) const;
+    [[nodiscard]] Tensor expandDims(int axis = 0) const;
+    [[nodiscard]] Tensor squeeze(const Axes& axes = {}) const;
+    [[nodiscard]] Tensor matMul(const Tensor& b, bool transposeA = false, bool transposeB = false) const;
+    [[nodiscard]] Tensor add(const Tensor& b) const;
+    [[nodiscard]] Tensor sub(const Tensor& b) const;
+    [[nodiscard]] Tensor mul(const Tensor& b) const;
+    [[nodiscard]] Tensor div(const Tensor& b) const;
+    [[nodiscard]] Tensor pow(const Tensor& b) const;
+    [[nodiscard]] Tensor neg() const;
+    [[nodiscard]] Tensor abs() const;
+    [[nodiscard]] Tensor exp() const;
+    [[nodiscard]] Tensor log() const;
+    [[nodiscard]] Tensor sqrt() const;
+    [[nodiscard]] Tensor square() const;
+    [[nodiscard]] Tensor relu() const;
+    [[nodiscard]] Tensor sigmoid() const;
+    [[nodiscard]] Tensor tanh() const;
+    [[nodiscard]] Tensor softmax(int axis = -1) const;
+    [[nodiscard]] Tensor sum(const Axes& axes = {}, bool keepDims = false) const;
+    [[nodiscard]] Tensor mean(const Axes& axes = {}, bool keepDims = false) const;
+    [[nodiscard]] Tensor max(const Axes& axes = {}, bool keepDims = false) const;
+    [[nodiscard]] Tensor min(const Axes& axes = {}, bool keepDims = false) const;
+    [[nodiscard]] Tensor argMax(int axis = 0) const;
+
+    // For the library's own use.
+    explicit Tensor(detail::NodePtr node) noexcept : node_(std::move(node)) {}
+    [[nodiscard]] const detail::NodePtr& node() const noexcept { return node_; }
+
+  private:
+    static Tensor fromNumber(bool value);
+    static Tensor fromNumber(float value);
+    static Tensor fromNumber(double value) { return fromNumber(static_cast<float>(value)); }
+    static Tensor fromNumber(long double value) { return fromNumber(static_cast<float>(value)); }
+    static Tensor fromInteger(std::int64_t value, bool fits);
+    template <std::integral Number>
+    static Tensor fromNumber(Number value) {
+        return fromInteger(static_cast<std::int64_t>(value), std::in_range<std::int32_t>(value));
+    }
+
+    detail::NodePtr node_;
+};
+
+}  // namespace stile

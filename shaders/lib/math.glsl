@@ -1,0 +1,350 @@
+// Functions that are right where the built-in ones are not, on every driver: NaNs, infinities, zeros of both signs, large
+// arguments, values near zero. Bits are tested because isnan may be optimised away, and min and max drop NaNs.
+
+const float ST_LN2 = 0.6931471805599453;
+const float ST_PI = 3.141592653589793;
+
+uint st_magnitude(float x) { return floatBitsToUint(x) & 0x7fffffffu; }
+bool st_negative(float x) { return (floatBitsToUint(x) & 0x80000000u) != 0u; }
+bool st_isNaN(float x) { return st_magnitude(x) > 0x7f800000u; }
+bool st_isInf(float x) { return st_magnitude(x) == 0x7f800000u; }
+bool st_isFinite(float x) { return st_magnitude(x) < 0x7f800000u; }
+float st_nan() { return uintBitsToFloat(0x7fc00000u); }
+float st_inf() { return uintBitsToFloat(0x7f800000u); }
+float st_abs(float x) { return uintBitsToFloat(st_magnitude(x)); }
+float st_copySign(float x, float sign) {
+    return uintBitsToFloat(st_magnitude(x) | (floatBitsToUint(sign) & 0x80000000u));
+}
+
+bool st_equal(float a, float b) { return a == b && !st_isNaN(a) && !st_isNaN(b); }
+bool st_less(float a, float b) { return a < b && !st_isNaN(a) && !st_isNaN(b); }
+float st_max(float a, float b) { return st_isNaN(a) ? a : (st_isNaN(b) ? b : max(a, b)); }
+float st_min(float a, float b) { return st_isNaN(a) ? a : (st_isNaN(b) ? b : min(a, b)); }
+float st_clip(float x, float low, float high) { return st_isNaN(x) ? x : min(max(x, low), high); }
+float st_sign(float x) { return st_isNaN(x) ? 0.0 : (x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0)); }
+
+// To the nearest, halves to even; -0.5 gives -0.
+float st_round(float x) {
+    if (st_magnitude(x) >= 0x4b000000u) return x;  // 2^23: whole already, or NaN
+    float low = floor(x);
+    float part = x - low;
+    float odd = low - 2.0 * floor(low * 0.5);
+    float whole = (part > 0.5 || (part == 0.5 && odd == 1.0)) ? low + 1.0 : low;
+    return st_copySign(whole, x);
+}
+float st_ceil(float x) { return st_copySign(ceil(x), x); }
+
+// Modulo 2^32, as ECMAScript's ToInt32 (ECMA-262 §7.1.6); worked out on the bits, because float(int(x)) may be optimised away.
+int st_toInt(float x) {
+    uint bits = floatBitsToUint(x);
+    int exponent = int((bits >> 23) & 255u) - 127;
+    if (exponent < 0 || exponent == 128) return 0;
+    uint mantissa = (bits & 0x7fffffu) | 0x800000u;
+    int shift = exponent - 23;
+    uint value = shift >= 32 ? 0u : (shift >= 0 ? mantissa << uint(shift) : mantissa >> uint(-shift));
+    return (bits & 0x80000000u) != 0u ? int(~value + 1u) : int(value);
+}
+
+// Quotients round to minus infinity; a division by zero gives 0.
+int st_floorDiv(int a, int b) {
+    if (b == 0) return 0;
+    if (b == -1) return int(~uint(a) + 1u);  // wraps for the least int
+    int quotient = a / b;
+    return (a - quotient * b != 0 && ((a < 0) != (b < 0))) ? quotient - 1 : quotient;
+}
+int st_mod(int a, int b) { return b == 0 ? 0 : a - st_floorDiv(a, b) * b; }
+float st_mod(float a, float b) {
+    if (!st_isFinite(a) || st_isNaN(b) || b == 0.0) return st_nan();
+    if (st_isInf(b)) return a == 0.0 || (a < 0.0) == (b < 0.0) ? a : b;
+    float rest = a - b * trunc(a / b);
+    // The rounded quotient may be off by one.
+    if (st_abs(rest) >= st_abs(b)) rest -= st_copySign(b, rest);
+    if (rest != 0.0 && (rest < 0.0) != (a < 0.0)) rest += st_copySign(b, a);
+    return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+}
+int st_clip(int x, float low, float high) {
+    // Limits beyond int32 do not limit.
+    int l = low <= -2147483648.0 ? (-2147483647 - 1) : (low >= 2147483648.0 ? 2147483647 : int(ceil(low)));
+    int h = high >= 2147483648.0 ? 2147483647 : (high <= -2147483648.0 ? (-2147483647 - 1) : int(floor(high)));
+    return min(max(x, l), h);
+}
+
+float st_exp(float x) {
+    if (st_isNaN(x)) return x;
+    if (x > 88.7228394) return st_inf();
+    if (x < -103.972084) return 0.0;
+    // exp(x) = 2^n exp(r), |r| <= ln 2 / 2, by Taylor's series: the built-in one is off by a few units in the last place per
+    // unit of x on some drivers. ln 2 is subtracted in two parts (Cody and Waite, 1980).
+    float n = floor(x * 1.4426950408889634 + 0.5);
+    float r = (x - n * 0.693359375) + n * 2.12194440e-4;
+    float e = 1.0 + r * (1.0 + r * (0.5 + r * (0.16666667 + r * (0.041666668 + r * (0.0083333338 + r * 0.0013888889)))));
+    // In two steps, so that 2^n stays a normal number.
+    int h = int(n) / 2;
+    return e * uintBitsToFloat(uint(h + 127) << 23) * uintBitsToFloat(uint(int(n) - h + 127) << 23);
+}
+float st_expm1(float x) {
+    if (st_abs(x) < 0.5) {
+        return x * (1.0 + x * (0.5 + x * (0.16666667 + x * (0.041666668 + x * (0.0083333338 + x * (0.0013888889 +
+               x * 0.00019841270))))));
+    }
+    return st_exp(x) - 1.0;
+}
+float st_log(float x) {
+    if (st_isNaN(x) || x < 0.0) return st_nan();
+    if (x == 0.0) return -st_inf();
+    if (st_isInf(x)) return x;
+    // log(2^n m) = n ln 2 + 2 atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt(2)).
+    float scaled = x < 1.17549435e-38 ? x * 8388608.0 : x;
+    int n = int(floatBitsToUint(scaled) >> 23) - 127 - (x < 1.17549435e-38 ? 23 : 0);
+    float m = uintBitsToFloat((floatBitsToUint(scaled) & 0x7fffffu) | 0x3f800000u);
+    if (m > 1.41421356) {
+        m *= 0.5;
+        n += 1;
+    }
+    float s = (m - 1.0) / (m + 1.0);
+    float z = s * s;
+    float tail = s * z * (0.66666667 + z * (0.4 + z * (0.28571429 + z * (0.22222222 + z * 0.18181818))));
+    float k = float(n);
+    return (k * 0.693359375 + (2.0 * s + tail)) - k * 2.12194440e-4;
+}
+float st_log1p(float x) {
+    if (st_abs(x) >= 0.4) return st_log(1.0 + x);
+    float s = x / (2.0 + x);
+    float z = s * s;
+    return 2.0 * s + s * z * (0.66666667 + z * (0.4 + z * (0.28571429 + z * (0.22222222 + z * (0.18181818 + z * 0.15384615)))));
+}
+float st_sqrt(float x) { return x < 0.0 || st_isNaN(x) ? st_nan() : (st_isInf(x) ? x : sqrt(x)); }
+float st_softplus(float x) {
+    if (st_isNaN(x)) return x;
+    return (x > 0.0 ? x : 0.0) + st_log1p(st_exp(-st_abs(x)));
+}
+
+// Angles. The quadrant q and the rest r in [-pi/4, pi/4] of x = q pi/2 + r.
+float st_reduceAngle(float x, out int quadrant) {
+    float a = st_abs(x);
+    if (a < 1024.0) {
+        // pi/2 in three parts (Cody and Waite, "Software manual for the elementary functions", 1980).
+        float q = floor(a * 0.63661977236758 + 0.5);
+        float r = ((a - q * 1.5703125) - q * 4.8351287841797e-4) - q * 3.1385570764541e-7;
+        r -= q * 6.0771005065062e-11;
+        quadrant = int(q);
+        if (x < 0.0) {
+            quadrant = -quadrant;
+            r = -r;
+        }
+        return r;
+    }
+    // 2/pi times the mantissa with 96 bits that matter (Payne and Hanek, "Radian reduction for trigonometric functions", 1983).
+    uint words[7] = uint[7](0x00000000u, 0x28be60dbu, 0x9391054au, 0x7f09d5f4u, 0x7d4d3770u, 0x36d8a566u, 0x4f10e410u);
+    uint bits = st_magnitude(x);
+    uint mantissa = (bits << 8) | 0x80000000u;
+    uint exponent = (bits >> 23) - 126u;
+    int word = int(exponent >> 5);
+    uint shift = exponent & 31u;
+    uint high = words[word], middle = words[word + 1], low = words[word + 2];
+    if (shift != 0u) {
+        uint next = words[min(word + 3, 6)];
+        high = (high << shift) | (middle >> (32u - shift));
+        middle = (middle << shift) | (low >> (32u - shift));
+        low = (low << shift) | (next >> (32u - shift));
+    }
+    uint carry, lowest, sumHigh, sumLow, overflow;
+    umulExtended(mantissa, low, carry, lowest);
+    umulExtended(mantissa, middle, sumHigh, sumLow);
+    uint product = uaddCarry(sumLow, carry, overflow);
+    uint top = mantissa * high + sumHigh + overflow;
+    // A number of quarter turns with two bits before the point; the fraction is rounded to [-1/2, 1/2).
+    quadrant = int(top >> 30);
+    uint fraction = (top << 2) | (product >> 30);
+    uint rest = product << 2;
+    float turns;
+    if ((fraction & 0x80000000u) != 0u) {
+        quadrant += 1;
+        fraction = ~fraction;
+        rest = ~rest;
+        turns = -(float(fraction) * 2.3283064365386963e-10 + float(rest) * 5.421010862427522e-20);
+    } else {
+        turns = float(fraction) * 2.3283064365386963e-10 + float(rest) * 5.421010862427522e-20;
+    }
+    float r = turns * 1.5707963267948966;
+    if (x < 0.0) {
+        quadrant = -quadrant;
+        r = -r;
+    }
+    return r;
+}
+float st_sinNear0(float r) {
+    float z = r * r;
+    return r + r * z * (-0.16666667 + z * (0.0083333333 + z * (-0.00019841270 + z * 2.7557319e-6)));
+}
+float st_cosNear0(float r) {
+    float z = r * r;
+    return 1.0 - 0.5 * z + z * z * (0.041666667 + z * (-0.0013888889 + z * (2.4801587e-5 - z * 2.7557319e-7)));
+}
+float st_sinQuadrant(float r, int quadrant) {
+    float value = (quadrant & 1) != 0 ? st_cosNear0(r) : st_sinNear0(r);
+    return (quadrant & 2) != 0 ? -value : value;
+}
+float st_sin(float x) {
+    if (!st_isFinite(x)) return st_nan();
+    int q;
+    float r = st_reduceAngle(x, q);
+    return x == 0.0 ? x : st_sinQuadrant(r, q);
+}
+float st_cos(float x) {
+    if (!st_isFinite(x)) return st_nan();
+    int q;
+    float r = st_reduceAngle(x, q);
+    return st_sinQuadrant(r, q + 1);
+}
+float st_tan(float x) {
+    if (!st_isFinite(x)) return st_nan();
+    int q;
+    float r = st_reduceAngle(x, q);
+    return x == 0.0 ? x : st_sinQuadrant(r, q) / st_sinQuadrant(r, q + 1);
+}
+
+// atan on [0, 1] by two steps of argument reduction, then Taylor's series.
+float st_atan01(float t) {
+    float offset = 0.0;
+    if (t > 0.41421356) {  // tan(pi/8)
+        offset = 0.25 * ST_PI;
+        t = (t - 1.0) / (t + 1.0);
+    }
+    float z = t * t;
+    return offset + t * (1.0 + z * (-0.33333333 + z * (0.2 + z * (-0.14285714 + z * (0.11111111 + z * (-0.090909091 +
+           z * 0.076923077 * (1.0 - z * 0.72)))))));
+}
+float st_atan2(float y, float x) {
+    if (st_isNaN(x) || st_isNaN(y)) return st_nan();
+    float ay = st_abs(y), ax = st_abs(x);
+    float angle;
+    if (ax == ay) {
+        angle = ax == 0.0 ? 0.0 : 0.25 * ST_PI;
+    } else {
+        angle = ay < ax ? st_atan01(ay / ax) : 0.5 * ST_PI - st_atan01(ax / ay);
+    }
+    if (st_negative(x)) angle = ST_PI - angle;
+    return st_copySign(angle, y);
+}
+float st_asin(float x) {
+    float a = st_abs(x);
+    if (!(a <= 1.0)) return st_nan();
+    return st_atan2(x, sqrt((1.0 - a) * (1.0 + a)));
+}
+float st_acos(float x) {
+    float a = st_abs(x);
+    if (!(a <= 1.0)) return st_nan();
+    return st_atan2(sqrt((1.0 - a) * (1.0 + a)), x);
+}
+
+float st_sinh(float x) {
+    float a = st_abs(x);
+    if (st_isNaN(x)) return x;
+    if (a < 1.0) {
+        float z = x * x;
+        return x + x * z * (0.16666667 + z * (0.0083333333 + z * (0.00019841270 + z * 2.7557319e-6)));
+    }
+    // exp(a) may overflow where half of it does not.
+    float e = st_exp(0.5 * a);
+    return st_copySign(a > 15.0 ? 0.5 * e * e : 0.5 * (e * e - 1.0 / (e * e)), x);
+}
+float st_cosh(float x) {
+    if (st_isNaN(x)) return x;
+    float e = st_exp(0.5 * st_abs(x));
+    return 0.5 * e * e + 0.5 / e / e;
+}
+float st_tanh(float x) {
+    float a = st_abs(x);
+    if (st_isNaN(x)) return x;
+    if (a > 10.0) return st_copySign(1.0, x);
+    float t = st_expm1(2.0 * a);
+    return st_copySign(t / (t + 2.0), x);
+}
+float st_asinh(float x) {
+    float a = st_abs(x);
+    if (!st_isFinite(x)) return x;
+    if (a > 1.0e9) return st_copySign(st_log(a) + ST_LN2, x);
+    return st_copySign(st_log1p(a + a * a / (1.0 + sqrt(1.0 + a * a))), x);
+}
+float st_acosh(float x) {
+    if (!(x >= 1.0)) return st_nan();
+    if (x > 1.0e9) return st_log(x) + ST_LN2;
+    float t = x - 1.0;
+    return st_log1p(t + sqrt(2.0 * t + t * t));
+}
+float st_atanh(float x) {
+    float a = st_abs(x);
+    if (!(a <= 1.0)) return st_nan();
+    return st_copySign(a == 1.0 ? st_inf() : 0.5 * st_log1p(2.0 * a / (1.0 - a)), x);
+}
+
+// erf: its Taylor series near 0, beyond that formula 7.1.26 of Abramowitz and Stegun (absolute error 1.5e-7).
+float st_erf(float x) {
+    float a = st_abs(x);
+    if (st_isNaN(x)) return x;
+    if (a < 0.6) {
+        float z = x * x;
+        return 1.1283791670955126 * x * (1.0 + z * (-0.33333333 + z * (0.1 + z * (-0.023809524 + z * (0.0046296296 +
+               z * (-0.00075757576 + z * 0.00010683761))))));
+    }
+    float t = 1.0 / (1.0 + 0.3275911 * a);
+    float series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+    return st_copySign(1.0 - series * st_exp(-a * a), x);
+}
+
+int st_pow(int a, int b) {
+    if (b < 0) return a == 1 ? 1 : (a == -1 ? ((b & 1) != 0 ? -1 : 1) : 0);
+    int result = 1;
+    for (int i = 0; i < 31; ++i) {
+        if ((b & 1) != 0) result *= a;
+        b >>= 1;
+        a *= a;
+    }
+    return result;
+}
+// a^b for a > 0: by squaring where b is a small whole number, so that 3^2 is 9; else 2^(b log2 a) with log2 a in two parts.
+float st_powPositive(float a, float b) {
+    if (st_abs(b) <= 64.0 && b == floor(b)) {
+        int n = int(st_abs(b));
+        float result = 1.0;
+        for (int i = 0; i < 7; ++i) {
+            if ((n & 1) != 0) result *= a;
+            n >>= 1;
+            if (n != 0) a *= a;
+        }
+        return b < 0.0 ? 1.0 / result : result;
+    }
+    float scaled = a < 1.17549435e-38 ? a * 8388608.0 : a;
+    int e = int(floatBitsToUint(scaled) >> 23) - 127 - (a < 1.17549435e-38 ? 23 : 0);
+    float m = uintBitsToFloat((floatBitsToUint(scaled) & 0x7fffffu) | 0x3f800000u);
+    // b log(a) = b e ln 2 + b log(m); the whole part of b e goes to the exponent exactly.
+    float be = b * float(e);
+    float whole = floor(be + 0.5);
+    float rest = (be - whole) * ST_LN2 + b * st_log(m);
+    if (st_abs(whole) > 400.0 || st_abs(rest) > 300.0) return st_exp(b * st_log(a));
+    float n = floor(rest * 1.4426950408889634 + 0.5);
+    float r = (rest - n * 0.693359375) + n * 2.12194440e-4;
+    int power = int(whole) + int(n);
+    if (power > 128) return st_inf();
+    if (power < -150) return 0.0;
+    int h = power / 2;
+    return st_exp(r) * uintBitsToFloat(uint(h + 127) << 23) * uintBitsToFloat(uint(power - h + 127) << 23);
+}
+float st_pow(float a, float b) {
+    if (b == 0.0 && !st_isNaN(b)) return 1.0;
+    if (st_isNaN(a) || st_isNaN(b)) return st_nan();
+    float magnitude = st_abs(a);
+    bool whole = b == floor(b);
+    // Beyond 2^24 every float is even.
+    bool odd = whole && st_abs(b) < 16777216.0 && (int(b) & 1) != 0;
+    if (st_isInf(b)) return magnitude == 1.0 ? st_nan() : ((magnitude > 1.0) == (b > 0.0) ? st_inf() : 0.0);
+    float value;
+    if (magnitude == 0.0 || st_isInf(a)) {
+        value = (magnitude == 0.0) == (b > 0.0) ? 0.0 : st_inf();
+    } else {
+        if (a < 0.0 && !whole) return st_nan();
+        value = st_powPositive(magnitude, b);
+    }
+    return odd ? st_copySign(value, a) : value;
+}

@@ -1,0 +1,60 @@
+#include "lib/math.glsl"
+#include "lib/philox.glsl"
+// Four random numbers an invocation: element 4 q + j is word j of Philox at counter q. P[0]: quads; P[1], P[2]: the seed;
+// P[3], P[4]: the two parameters as bits. DISTRIBUTION: 0 uniform, 1 uniformInt, 2 normal, 3 truncatedNormal.
+
+// The inverse error function: Giles, "Approximating the erfinv function", GPU Computing Gems 2 (2011), single precision.
+float inverseErf(float x) {
+    float w = -st_log((1.0 - x) * (1.0 + x));
+    float p;
+    if (w < 5.0) {
+        w -= 2.5;
+        p = 1.50140941 + w * (0.246640727 + w * (-0.00417768164 + w * (-0.00125372503 + w * (0.000218580870 +
+            w * (-4.39150654e-6 + w * (-3.5233877e-6 + w * (3.43273939e-7 + w * 2.81022636e-8)))))));
+    } else {
+        w = sqrt(w) - 3.0;
+        p = 2.83297682 + w * (1.00167406 + w * (0.00943887047 + w * (-0.0076224613 + w * (0.00573950773 +
+            w * (-0.00367342844 + w * (0.00134934322 + w * (0.000100950558 - w * 0.000200214257)))))));
+    }
+    return p * x;
+}
+
+#if DISTRIBUTION == 1
+int number(uint word) {
+    // floor(word · count / 2^32): a bias below count / 2^32 (Lemire, 2019, without the rejection).
+    uint count = uint(P[4]) - uint(P[3]);
+    uint high, low;
+    umulExtended(word, count, high, low);
+    return int(uint(P[3]) + high);
+}
+#else
+float number(uint word) {
+    float first = intBitsToFloat(P[3]), second = intBitsToFloat(P[4]);
+    // 24 bits: every value is a float, so that no driver rounds.
+    float u = float(word >> 8);
+#if DISTRIBUTION == 0
+    u *= 5.9604644775390625e-8;
+    PRECISE float width = second - first;
+    PRECISE float scaled = u * width;
+    PRECISE float value = first + scaled;
+    return value < second || first == second ? value : first;
+#else
+    float centred = (u + 0.5) * 1.1920928955078125e-7 - 1.0;  // in (-1, 1)
+#if DISTRIBUTION == 3
+    centred *= 0.95449973610364;  // erf(sqrt(2)): two deviations
+#endif
+    float normal = 1.4142135623730951 * inverseErf(centred);
+#if DISTRIBUTION == 3
+    normal = clamp(normal, -2.0, 2.0);
+#endif
+    return first + normal * second;
+#endif
+}
+#endif
+
+void main() {
+    int q = invocation();
+    if (q >= P[0]) return;
+    uvec4 words = philox(uvec4(uint(q), 0u, 0u, 0u), uvec2(uint(P[1]), uint(P[2])));
+    result[q] = RESULT(number(words.x), number(words.y), number(words.z), number(words.w));
+}

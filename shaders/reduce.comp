@@ -1,0 +1,39 @@
+// A reduction, with the element-wise chain before it. Each invocation combines every P[2]-th element of one output.
+// P[0]: outputs, P[1]: elements of each, P[2]: invocations for each, P[3]: elements in all passes (for the mean).
+// Generated before this: element(i), the i-th value of the input; outer(o) and inner(r), whose sum is that i.
+#ifdef ARG
+// Indices that a pass before has found: in the last input.
+void main() {
+    int id = invocation();
+    if (id >= P[0] * P[2]) return;
+    int o = id / P[2];
+    int base = outer(o);
+    int bestIndex = -1;
+    VALUE best = VALUE(0);
+    for (int k = id - o * P[2]; k < P[1]; k += P[2]) {
+#ifdef CANDIDATES
+        int r = CANDIDATES(o * P[1] + k);
+        if (r < 0) continue;
+#else
+        int r = k;
+#endif
+        VALUE v = element(base + inner(r));
+        if (NOT_A_NUMBER(v)) continue;
+        if (bestIndex < 0 || BETTER(v, best) || (v == best && r < bestIndex)) {
+            best = v;
+            bestIndex = r;
+        }
+    }
+    result[id] = FINAL != 0 ? max(bestIndex, 0) : bestIndex;
+}
+#else
+void main() {
+    int id = invocation();
+    if (id >= P[0] * P[2]) return;
+    int o = id / P[2];
+    int base = outer(o);
+    VALUE total = IDENTITY;
+    for (int r = id - o * P[2]; r < P[1]; r += P[2]) total = COMBINE(total, element(base + inner(r)));
+    result[id] = FINISH(total);
+}
+#endif

@@ -1,0 +1,187 @@
+#include "stile/device.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <future>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "device/device_core.hpp"
+#include "device/gl_thread.hpp"
+#include "gl/context.hpp"
+#include "gl/workarounds.hpp"
+#include "log/log.hpp"
+#include "stile/error.hpp"
+#include "tensor/node.hpp"
+
+namespace stile {
+namespace {
+
+bool wantsEs(GlApi api) {
+    if (api != GlApi::automatic) return api == GlApi::es;
+    const char* text = std::getenv("STILE_API");
+    return text && std::string_view(text) == "es";
+}
+
+std::shared_ptr<GlContext> makeContext(const DeviceOptions& options) {
+    if (options.context) return options.context;
+    // The priority has to be low before the driver starts its workers: afterwards it is too late.
+    gl::Driver expected;
+    expected.software = gl::onlySoftware();
+    if (gl::isOn(gl::Workaround::lowerThreadPriority, expected)) detail::lowerThreadPriority();
+    return gl::openHeadless(
+        {.deviceIndex = options.deviceIndex.value_or(-1), .es = wantsEs(options.api), .debug = options.debug});
+}
+
+}  // namespace
+
+Device Device::open(const DeviceOptions& options) {
+    auto owned = std::make_unique<detail::GlThread>();
+    detail::GlThread& thread = *owned;
+    std::shared_ptr<detail::DeviceCore> core;
+    std::promise<void> opened;
+    thread.post([&] {
+        try {
+            std::shared_ptr<GlContext> context = makeContext(options);
+            GlContext& made = *context;
+            core = std::make_shared<detail::DeviceCore>(std::move(owned), std::move(context), options);
+            core->openHere([&made](const char* name) { return made.procAddress(name); }, made.es());
+            opened.set_value();
+        } catch (...) {
+            opened.set_exception(std::current_exception());
+        }
+    });
+    try {
+        opened.get_future().get();
+    } catch (...) {
+        if (core) core->close();
+        throw;
+    }
+    offerDefaultHome(core);
+    return Device(std::move(core));
+}
+
+Device Device::attachTo(std::unique_ptr<detail::GlExecutor> executor, const std::function<void*(const char*)>& loader,
+                        const DeviceOptions& options) {
+    auto core = std::make_shared<detail::DeviceCore>(std::move(executor), nullptr, options);
+    // Which API the application's context speaks shows in its version text.
+    using GetString = const unsigned char* (*)(unsigned);
+    constexpr unsigned glVersion = 0x1F02;
+    const auto getString = reinterpret_cast<GetString>(loader("glGetString"));
+    const unsigned char* version = getString ? getString(glVersion) : nullptr;
+    if (!version) throw Error(errc::no_context, "attach: no GL context is current on this thread");
+    core->openHere(loader, std::string_view(reinterpret_cast<const char*>(version)).starts_with("OpenGL ES"));
+    if (core->driver().software) {
+        log::warn("{}: {} runs kernels inside GL calls, so this loop stands still while they run; Device::open keeps it free",
+                  options.label, core->driver().renderer);
+    }
+    offerDefaultHome(core);
+    return Device(std::move(core));
+}
+
+Device& Device::operator=(Device&& other) noexcept {
+    if (this != &other) {
+        close();
+        core_ = std::move(other.core_);
+    }
+    return *this;
+}
+
+Device::~Device() { close(); }
+
+void Device::close() noexcept {
+    if (core_) core_->close();
+}
+bool Device::isOpen() const noexcept { return core_ && core_->isOpen(); }
+void Device::flush() const { core_->flush(); }
+MemoryInfo Device::memory() const { return core_->memory(); }
+DeviceStats Device::stats() const { return core_->stats(); }
+const DriverInfo& Device::driver() const noexcept { return core_->driver(); }
+const std::string& Device::label() const noexcept { return core_->label(); }
+
+Tensor Tensor::on(const Device& device) const {
+    const detail::HomePtr home = device.core();
+    if (node_->home == home) return *this;
+    if (node_->home) {
+        throw Error(errc::invalid_argument, fmt::format("on: {} tensor {} is on device {}, not {}", name(dtype()),
+                                                        toString(shape()), node_->home->label(), home->label()));
+    }
+    auto bound = std::make_shared<detail::Node>(node_->primitive, node_->name, node_->shape, node_->dtype, home, node_->inputs);
+    bound->host = node_->host;
+    return Tensor(std::move(bound));
+}
+
+namespace detail {
+namespace {
+
+std::shared_ptr<DeviceCore> coreOf(std::span<const Tensor> targets) {
+    for (const Tensor& target : targets) {
+        if (target.node()->home) return std::static_pointer_cast<DeviceCore>(target.node()->home);
+    }
+    return std::static_pointer_cast<DeviceCore>(defaultHome());
+}
+
+}  // namespace
+
+void Flush::operator()() noexcept {
+    if (const auto core = std::exchange(core_, nullptr)) core->flush();
+}
+
+Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> device) {
+    // What is on the host, or has no elements, needs no device.
+    std::vector<std::shared_ptr<HostValues>> held;
+    std::vector<RawValues> values;
+    for (const Tensor& target : request.targets) {
+        const Node& node = *target.node();
+        if (node.shape.size() > 0) {
+            held.push_back(hostValues(node));
+            if (!held.back()) break;
+            values.push_back(held.back()->bytes);
+        } else {
+            values.emplace_back();
+        }
+    }
+    if (!request.targets.empty() && values.size() == request.targets.size()) {
+        request.waiter->settle({nullptr, values});
+        return {};
+    }
+    if (!device) device = coreOf(request.targets);
+    if (!device) {
+        request.waiter->settle({std::make_exception_ptr(Error(errc::no_device, "open a stile::Device first")), {}});
+        return {};
+    }
+    return device->enqueue(std::move(request), context);
+}
+
+void expectDType(const char* op, const Tensor& tensor, DType asked) {
+    if (tensor.dtype() != asked) {
+        throw Error(errc::wrong_dtype, fmt::format("{}: {} tensor {} asked for as {}; use cast", op, name(tensor.dtype()),
+                                                   toString(tensor.shape()), name(asked)));
+    }
+}
+
+void expectOneDevice(const char* op, std::span<const Tensor> tensors) {
+    const Home* home = nullptr;
+    for (const Tensor& tensor : tensors) {
+        const Home* its = tensor.node()->home.get();
+        if (its && home && its != home) {
+            throw Error(errc::invalid_argument, fmt::format("{}: tensors on two devices, {} and {}", op, home->label(), its->label()));
+        }
+        if (its) home = its;
+    }
+}
+
+std::string printed(const Tensor& tensor, RawValues raw) {
+    std::ostringstream out;
+    switch (tensor.dtype()) {
+        case DType::float32: out << NdArray<float>(tensor.shape(), storedValues<float>(raw)); break;
+        case DType::int32: out << NdArray<std::int32_t>(tensor.shape(), storedValues<std::int32_t>(raw)); break;
+        case DType::boolean: out << NdArray<bool>(tensor.shape(), storedValues<bool>(raw)); break;
+    }
+    return std::move(out).str();
+}
+
+}  // namespace detail
+}  // namespace stile

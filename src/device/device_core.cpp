@@ -1,0 +1,216 @@
+#include "device/device_core.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "device/gl_thread.hpp"
+#include "stile/error.hpp"
+#include "tensor/node.hpp"
+
+namespace stile::detail {
+namespace {
+
+gl::GpuOptions gpuOptions(const DeviceOptions& options, bool es, bool shared) {
+    return {.es = es,
+            .debug = options.debug,
+            .shared = shared,
+            .minimumLimits = options.minimumLimits,
+            .poolBytes = options.poolBytes,
+            .memoryLimit = options.memoryLimit,
+            .programs = options.maxPrograms,
+            .cache = options.diskCache ? gl::cacheFolder() : std::filesystem::path{}};
+}
+
+bool fusionWanted(const DeviceOptions& options) {
+    const char* text = std::getenv("STILE_FUSION");
+    return options.fusion && !(text && std::string_view(text) == "0");
+}
+
+}  // namespace
+
+struct DeviceCore::GlSide {
+    GlSide(DeviceCore& core, const gl::Loader& loader, bool es, bool shared)
+        : gpu(loader, gpuOptions(core.options_, es, shared), core.counters_),
+          fences(gpu.api, gpu.driver),
+          engine(gpu, &core, fusionWanted(core.options_)),
+          queue(std::make_shared<download::Queue>(
+              gpu, engine, fences, *core.executor_,
+              download::Queue::Limits{core.options_.maxFences, core.options_.stagingBytes,
+                                      std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline)})) {}
+
+    gl::Gpu gpu;
+    gl::GlFences fences;
+    engine::Engine engine;
+    std::shared_ptr<download::Queue> queue;
+};
+
+DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, std::shared_ptr<GlContext> context, const DeviceOptions& options)
+    : options_(options), context_(std::move(context)), executor_(std::move(executor)) {}
+
+DeviceCore::~DeviceCore() = default;
+
+void DeviceCore::openHere(const std::function<void*(const char*)>& loader, bool es) {
+    const bool shared = context_ == nullptr;
+    if (context_) context_->makeCurrent();
+    side_ = std::make_unique<GlSide>(*this, loader, es, shared);
+    const gl::Driver& d = side_->gpu.driver;
+    driver_ = {d.vendor, d.renderer, d.version, d.es, d.software};
+    pool_ = side_->gpu.buffers;
+    pool_->onDropped([weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->flush();
+    });
+}
+
+void DeviceCore::recorded(const NodePtr& node) {
+    {
+        const std::lock_guard lock(mutex_);
+        recorded_.push_back(node);
+        if (recorded_.size() < options_.maxRecorded || closed_) return;
+        if (overdue_.empty()) {
+            overdue_.swap(recorded_);
+        } else {
+            overdue_.insert(overdue_.end(), recorded_.begin(), recorded_.end());
+            recorded_.clear();
+        }
+    }
+    flush();
+}
+
+Flush DeviceCore::enqueue(Request request, const void* context) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!closed_) {
+            inbox_.push_back(std::move(request));
+            if (context) return std::exchange(turnOf_, context) == context ? Flush{} : Flush(shared_from_this());
+        }
+    }
+    if (request.waiter) {
+        request.waiter->settle({closedError(), {}});  // it was not taken
+    } else {
+        flush();
+    }
+    return {};
+}
+
+void DeviceCore::flush() {
+    {
+        const std::lock_guard lock(mutex_);
+        turnOf_ = nullptr;
+        if (closed_ || std::exchange(drainPosted_, true)) return;
+    }
+    executor_->post([self = shared_from_this()] { self->drain(); });
+}
+
+void DeviceCore::drain() {
+    std::vector<Request> requests;
+    std::vector<std::weak_ptr<Node>> overdue;
+    {
+        const std::lock_guard lock(mutex_);
+        drainPosted_ = false;
+        requests.swap(inbox_);
+        overdue.swap(overdue_);
+    }
+    if (!side_) return;
+    draining_ = true;
+    const auto state = side_->gpu.keepState();
+    side_->gpu.buffers->collect();
+    if (!overdue.empty()) side_->engine.runOverdue(overdue);
+    side_->queue->add(std::move(requests));
+    draining_ = false;
+}
+
+void DeviceCore::runBlocking(Request request, const std::function<bool()>& settled,
+                             const std::function<bool(download::Clock::duration)>& wait) {
+    const bool here = executor_->isHere();
+    if (here && (context_ || draining_)) {
+        throw Error(errc::would_deadlock, "called on the thread on which the device does its work; await the asynchronous twin");
+    }
+    (void)enqueue(std::move(request), nullptr);
+    if (!here) {
+        // The device's own deadline settles it; the margin is for a loop that does not run.
+        if (!wait(options_.deadline + std::chrono::seconds(10))) {
+            throw Error(errc::timed_out, "the device's executor does not run: is its loop blocked?");
+        }
+        return;
+    }
+    while (!settled()) {
+        drain();
+        if (!settled()) side_->queue->waitForOldest(std::chrono::milliseconds(100));
+    }
+}
+
+std::exception_ptr DeviceCore::closedError() const {
+    return std::make_exception_ptr(Error(errc::device_closed, "device " + options_.label));
+}
+
+void DeviceCore::close() noexcept {
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_.exchange(true)) return;
+    }
+    withdrawDefaultHome(this);
+    if (auto* thread = dynamic_cast<GlThread*>(executor_.get())) {
+        thread->post([this] { closeHere(); });
+        thread->stop();
+    } else {
+        closeHere();
+    }
+}
+
+void DeviceCore::closeHere() {
+    std::vector<Request> requests;
+    {
+        const std::lock_guard lock(mutex_);
+        requests.swap(inbox_);
+        recorded_.clear();
+        overdue_.clear();
+    }
+    const std::exception_ptr error = closedError();
+    for (const Request& request : requests) request.waiter->settle({error, {}});
+    if (side_) {
+        side_->queue->close(error);
+        side_.reset();
+    }
+    if (context_) {
+        context_->doneCurrent();
+        context_.reset();
+    }
+}
+
+MemoryInfo DeviceCore::memory() const {
+    return {.tensors = residentNodes,
+            .recorded = recordedNodes,
+            .buffers = pool_->buffers(),
+            .live = pool_->liveBytes(),
+            .pooled = pool_->idleBytes(),
+            .staging = counters_.staging,
+            .peak = pool_->peakBytes()};
+}
+
+DeviceStats DeviceCore::stats() const {
+    const gl::Counters& c = counters_;
+    std::int64_t inbox = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        inbox = static_cast<std::int64_t>(inbox_.size());
+    }
+    return {.submissions = c.submissions,
+            .kernels = c.kernels,
+            .dispatches = c.dispatches,
+            .copies = c.copies,
+            .fences = c.fences,
+            .fencesInFlight = c.fencesInFlight,
+            .requestsWaiting = c.requestsWaiting + inbox,
+            .programs = c.programs,
+            .compiled = c.compiled,
+            .loaded = c.loaded,
+            .polls = c.polls,
+            .debugErrors = c.debugErrors};
+}
+
+}  // namespace stile::detail

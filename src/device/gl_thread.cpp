@@ -1,0 +1,50 @@
+#include "device/gl_thread.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/post.hpp>
+#include <asio/steady_timer.hpp>
+
+#include <thread>
+#include <utility>
+
+namespace stile::detail {
+
+struct GlThread::Loop {
+    asio::io_context context{1};
+    asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
+    std::thread thread{[this] { context.run(); }};
+};
+
+GlThread::GlThread() : loop_(std::make_unique<Loop>()) {}
+
+GlThread::~GlThread() { stop(); }
+
+void GlThread::post(std::function<void()> function) { asio::post(loop_->context, std::move(function)); }
+
+void GlThread::postAfter(std::chrono::nanoseconds delay, std::function<void()> function) {
+    auto timer = std::make_shared<asio::steady_timer>(loop_->context, delay);
+    timer->async_wait([timer, function = std::move(function)](const asio::error_code& error) {
+        if (!error) function();
+    });
+}
+
+bool GlThread::isHere() const noexcept { return std::this_thread::get_id() == loop_->thread.get_id(); }
+
+void GlThread::stop() {
+    if (!loop_->thread.joinable()) return;
+    // Not `stop()`: what was posted before still runs. Timers would keep the loop alive, so the last function ends it.
+    asio::post(loop_->context, [this] { loop_->context.stop(); });
+    loop_->thread.join();
+}
+
+void lowerThreadPriority() noexcept {
+    constexpr int nicer = 10;
+    // On Linux the priority belongs to the thread, and new threads inherit it. Failure is harmless.
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nicer);
+}
+
+}  // namespace stile::detail

@@ -1,0 +1,264 @@
+#include "download/queue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "log/log.hpp"
+#include "stile/error.hpp"
+
+namespace stile::download {
+namespace {
+
+using detail::NodePtr;
+using detail::Request;
+
+constexpr std::size_t alignment = 64;
+/// Copies share a block up to this size; a larger tensor gets a block of its own.
+constexpr std::size_t sharedBlock = std::size_t{16} << 20;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+/// The staging memory that a request may need.
+std::size_t stagingOf(const Request& request) {
+    if (!request.read) return 0;
+    std::size_t bytes = 0;
+    for (const Tensor& target : request.targets) {
+        if (!target.node()->isLeaf()) bytes += aligned(target.node()->bytes());
+    }
+    return bytes;
+}
+
+}  // namespace
+
+Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, detail::GlExecutor& executor, Limits limits)
+    : gpu_(gpu),
+      engine_(engine),
+      fences_(fences),
+      limits_(limits),
+      poller_(std::make_shared<Poller>(fences, executor, limits.deadline, gpu.counters)),
+      staging_(std::make_shared<Staging>(gpu.api, gpu.driver, limits.stagingBytes / 4)) {}
+
+void Queue::add(std::vector<Request> requests) {
+    std::ranges::move(requests, std::back_inserter(waiting_));
+    pump();
+    count();
+}
+
+void Queue::count() {
+    gpu_.counters.requestsWaiting = static_cast<std::int64_t>(waiting_.size());
+    gpu_.counters.staging = staging_->bytes();
+}
+
+void Queue::pump() {
+    // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
+    if (std::exchange(pumping_, true)) return;
+    while (!waiting_.empty() && poller_->pending() < limits_.fences) {
+        if (failed_) {
+            const Request request = std::move(waiting_.front());
+            waiting_.pop_front();
+            request.waiter->settle({failed_, {}});
+            continue;
+        }
+        std::vector<Request> batch = nextBatch();
+        if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
+        start(std::move(batch));
+    }
+    pumping_ = false;
+}
+
+std::vector<Request> Queue::nextBatch() {
+    std::vector<Request> batch;
+    std::size_t bytes = staging_->bytesInUse();
+    while (!waiting_.empty()) {
+        const std::size_t more = stagingOf(waiting_.front());
+        // A request that is larger than the limit is served alone.
+        if (bytes > 0 && more > 0 && bytes + more > limits_.stagingBytes) break;
+        bytes += more;
+        batch.push_back(std::move(waiting_.front()));
+        waiting_.pop_front();
+    }
+    return batch;
+}
+
+bool Queue::joinFlight(Request& request) {
+    if (!request.read || request.targets.size() != 1) return false;
+    const auto found = copying_.find(request.targets.front().node().get());
+    if (found == copying_.end()) return false;
+    const auto& [flight, source] = found->second;
+    flight->clients.push_back({std::move(request.waiter), {source}});
+    return true;
+}
+
+void Queue::start(std::vector<Request> batch) {
+    std::erase_if(batch, [this](Request& request) { return request.waiter->abandoned() || joinFlight(request); });
+    if (batch.empty()) return;
+    std::vector<NodePtr> targets;
+    for (const Request& request : batch) {
+        for (const Tensor& target : request.targets) targets.push_back(target.node());
+    }
+    const std::vector<std::exception_ptr> errors = engine_.run(targets);
+
+    const auto flight = std::make_shared<Flight>();
+    std::unordered_map<const detail::Node*, std::size_t> known;
+    std::size_t at = 0;
+    for (Request& request : batch) {
+        const auto first = errors.begin() + static_cast<std::ptrdiff_t>(at);
+        at += request.targets.size();
+        const auto last = errors.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto error = std::find_if(first, last, [](const std::exception_ptr& e) { return e != nullptr; });
+        if (error != last) {
+            request.waiter->settle({*error, {}});
+            continue;
+        }
+        Client client{std::move(request.waiter), {}};
+        for (const Tensor& target : request.targets) {
+            if (flight->what.size() < 200) {
+                flight->what += fmt::format("{}{} {}", flight->what.empty() ? "" : ", ", target.node()->name,
+                                            toString(target.shape()));
+            }
+            if (!request.read) continue;
+            const auto [found, isNew] = known.try_emplace(target.node().get(), flight->sources.size());
+            if (isNew) flight->sources.push_back({target.node(), detail::hostValues(*target.node())});
+            client.sources.push_back(found->second);
+        }
+        flight->clients.push_back(std::move(client));
+    }
+    if (flight->clients.empty()) return;
+    try {
+        copy(*flight);
+    } catch (...) {
+        for (const Client& client : flight->clients) client.waiter->settle({std::current_exception(), {}});
+        return;
+    }
+    const gl::Fence fence = fences_.insert();
+    if (fence == 0) {
+        finish(flight, gl::isLost(gpu_.api) ? FenceEnd::lost : FenceEnd::failed);
+        return;
+    }
+    ++gpu_.counters.fences;
+    flights_.insert(flight);
+    for (std::size_t i = 0; i < flight->sources.size(); ++i) {
+        if (!flight->sources[i].host) copying_.emplace(flight->sources[i].node.get(), std::pair(flight, i));
+    }
+    poller_->watch(fence, [weak = weak_from_this(), flight](FenceEnd end) {
+        if (const auto self = weak.lock()) self->finish(flight, end);
+    });
+}
+
+void Queue::copy(Flight& flight) {
+    struct Open {
+        std::size_t used = 0;
+        std::vector<std::size_t> sources;
+    };
+    // First the layout, then one block for each part of it.
+    std::vector<Open> layout;
+    for (std::size_t i = 0; i < flight.sources.size(); ++i) {
+        Source& source = flight.sources[i];
+        const std::size_t bytes = source.node->bytes();
+        if (source.host || bytes == 0) continue;
+        if (layout.empty() || layout.back().used + bytes > sharedBlock) layout.emplace_back();
+        source.block = layout.size() - 1;
+        source.offset = layout.back().used;
+        layout.back().used += aligned(bytes);
+        layout.back().sources.push_back(i);
+    }
+    if (layout.empty()) return;
+    const gl::Api& gl = gpu_.api;
+    for (const Open& part : layout) {
+        flight.blocks.push_back(staging_->take(part.used));
+        gl.BindBuffer(GL_COPY_WRITE_BUFFER, flight.blocks.back()->buffer());
+        for (const std::size_t i : part.sources) {
+            const Source& source = flight.sources[i];
+            gl.BindBuffer(GL_COPY_READ_BUFFER, engine_.bufferOf(*source.node)->name());
+            gl.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, static_cast<GLintptr>(source.offset),
+                                 static_cast<GLsizeiptr>(source.node->bytes()));
+            ++gpu_.counters.copies;
+        }
+    }
+    gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
+    gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    if (const std::string words = gl::takeError(gl); !words.empty()) {
+        throw Error(errc::gl_error, fmt::format("copying {} to staging memory: {}", flight.what, words));
+    }
+}
+
+void Queue::finish(const FlightPtr& flight, FenceEnd end) {
+    const auto state = gpu_.keepState();
+    for (const Source& source : flight->sources) copying_.erase(source.node.get());
+    std::exception_ptr error;
+    switch (end) {
+        case FenceEnd::signalled: break;
+        case FenceEnd::failed:
+            error = std::make_exception_ptr(Error(errc::fence_failed, "waiting for " + flight->what));
+            break;
+        case FenceEnd::lost:
+            error = std::make_exception_ptr(Error(errc::device_lost, "waiting for " + flight->what));
+            break;
+        case FenceEnd::timedOut:
+            error = std::make_exception_ptr(
+                Error(errc::timed_out, fmt::format("waiting for {}: the device's deadline of {} ms", flight->what,
+                                                   std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())));
+            break;
+    }
+    if (error) {
+        // The blocks and sources live on until the last reference to the flight goes: after a timeout, with the fence.
+        for (const Client& client : std::exchange(flight->clients, {})) client.waiter->settle({error, {}});
+    } else {
+        deliver(*flight);
+    }
+    if (end == FenceEnd::timedOut) return;
+    flights_.erase(flight);
+    flight->blocks.clear();
+    flight->sources.clear();
+    if (end == FenceEnd::lost) {
+        log::error("the GL context was lost; everything on this device fails from now on");
+        fail(error);
+    }
+    pump();
+    count();
+}
+
+void Queue::deliver(Flight& flight) {
+    std::vector<detail::RawValues> all;
+    try {
+        for (const Source& source : flight.sources) {
+            const std::size_t bytes = source.node->bytes();
+            if (source.host) {
+                all.push_back(source.host->bytes);
+            } else {
+                all.push_back(bytes == 0 ? detail::RawValues{} : flight.blocks[source.block]->read().subspan(source.offset, bytes));
+            }
+        }
+    } catch (...) {
+        for (const Client& client : flight.clients) client.waiter->settle({std::current_exception(), {}});
+        return;
+    }
+    std::vector<detail::RawValues> values;
+    for (const Client& client : flight.clients) {
+        values.clear();
+        for (const std::size_t source : client.sources) values.push_back(all[source]);
+        client.waiter->settle({nullptr, values});
+    }
+    flight.clients.clear();
+}
+
+void Queue::fail(const std::exception_ptr& error) {
+    failed_ = error;
+    copying_.clear();
+    poller_->clear(gl::isLost(gpu_.api));
+    for (const FlightPtr& flight : std::exchange(flights_, {})) {
+        for (const Client& client : std::exchange(flight->clients, {})) client.waiter->settle({error, {}});
+    }
+    for (const Request& request : std::exchange(waiting_, {})) request.waiter->settle({error, {}});
+}
+
+void Queue::close(const std::exception_ptr& error) {
+    fail(error);
+    if (!gl::isLost(gpu_.api)) staging_->trim();
+    staging_->abandon();
+}
+
+}  // namespace stile::download

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "download/poller.hpp"
+#include "download/staging.hpp"
+#include "engine/engine.hpp"
+#include "gl/fence.hpp"
+#include "gl/gpu.hpp"
+#include "stile/detail/waiter.hpp"
+
+namespace stile::download {
+
+/// Serves requests on one context: runs what they need, copies the results to staging memory, puts a fence behind and settles
+/// the waiters when it has signalled. Requests that come together share a copy pass and a fence; a tensor that is being copied
+/// already is not copied again. At the limits requests wait, in order. Everything on the GL executor.
+class Queue : public std::enable_shared_from_this<Queue> {
+  public:
+    struct Limits {
+        std::size_t fences = 1;
+        std::size_t stagingBytes = 0;
+        Clock::duration deadline{};
+    };
+
+    Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, detail::GlExecutor& executor, Limits limits);
+
+    /// Takes requests in their order and starts what the limits allow.
+    void add(std::vector<detail::Request> requests);
+    /// Settles everything with this error, from now on too.
+    void fail(const std::exception_ptr& error);
+    /// Fails everything, then gives all GL names back.
+    void close(const std::exception_ptr& error);
+    /// Waits in GL for the oldest fence: for callers that block by contract.
+    void waitForOldest(Clock::duration atMost) { poller_->waitForOldest(atMost); }
+
+  private:
+    /// Where a tensor's bytes are: on the host, or in a staging block.
+    struct Source {
+        detail::NodePtr node;  ///< kept alive, so that its address names it; and the GL buffer with it
+        std::shared_ptr<detail::HostValues> host;
+        std::size_t block = 0, offset = 0;
+    };
+    /// A waiter and which sources are its values.
+    struct Client {
+        std::shared_ptr<detail::Waiter> waiter;
+        std::vector<std::size_t> sources;
+    };
+    /// What one fence guards.
+    struct Flight {
+        std::vector<std::unique_ptr<StagingBlock>> blocks;
+        std::vector<Source> sources;
+        std::vector<Client> clients;
+        std::string what;  ///< the operations, for messages
+    };
+    using FlightPtr = std::shared_ptr<Flight>;
+
+    void pump();
+    void count();
+    [[nodiscard]] std::vector<detail::Request> nextBatch();
+    void start(std::vector<detail::Request> batch);
+    [[nodiscard]] bool joinFlight(detail::Request& request);
+    void copy(Flight& flight);
+    void finish(const FlightPtr& flight, FenceEnd end);
+    void deliver(Flight& flight);
+
+    gl::Gpu& gpu_;
+    engine::Engine& engine_;
+    gl::FenceSource& fences_;
+    Limits limits_;
+    std::shared_ptr<Poller> poller_;
+    std::shared_ptr<Staging> staging_;
+    std::deque<detail::Request> waiting_;
+    /// The flight that copies a tensor now, and which of its sources it is.
+    std::unordered_map<const detail::Node*, std::pair<FlightPtr, std::size_t>> copying_;
+    std::unordered_set<FlightPtr> flights_;
+    std::exception_ptr failed_;
+    bool pumping_ = false;
+};
+
+}  // namespace stile::download

@@ -1,0 +1,240 @@
+#include "engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <ranges>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+
+#include "stile/error.hpp"
+
+namespace stile::engine {
+namespace {
+
+using detail::BufferPtr;
+using detail::HostValues;
+using detail::Node;
+using detail::NodePtr;
+namespace prim = detail::prim;
+
+template <class... F>
+struct Overloaded : F... {
+    using F::operator()...;
+};
+
+/// The error in flight with the operation and its shapes in front.
+std::exception_ptr named(const Node& node, const std::exception_ptr& error) {
+    std::string what = fmt::format("{} → {} {}", node.name, name(node.dtype), toString(node.shape));
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        what += fmt::format("{}{}", i == 0 ? " of " : ", ", toString(node.inputs[i]->shape));
+    }
+    try {
+        std::rethrow_exception(error);
+    } catch (const Error& e) {
+        std::string text = e.what();
+        const std::string meaning = ": " + e.code().message();
+        if (text.ends_with(meaning)) text.resize(text.size() - meaning.size());
+        return std::make_exception_ptr(Error(e.code(), what + ": " + text));
+    } catch (const std::bad_alloc&) {
+        return std::make_exception_ptr(Error(errc::out_of_memory, what + ": host memory"));
+    } catch (...) {
+        return error;
+    }
+}
+
+/// The result of a reduction over no elements, as bits.
+std::uint32_t identity(prim::Reduction kind, DType dtype) {
+    const bool real = dtype == DType::float32;
+    const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    switch (kind) {
+        case prim::Reduction::mean: return bits(std::numeric_limits<float>::quiet_NaN());
+        case prim::Reduction::prod: return real ? bits(1) : 1U;
+        case prim::Reduction::max: return real ? bits(-infinity) : 0x80000000U;
+        case prim::Reduction::min: return real ? bits(infinity) : 0x7fffffffU;
+        case prim::Reduction::all: return 1;
+        default: return 0;
+    }
+}
+
+bool isNumber(const Node& node) { return std::holds_alternative<prim::Fill>(node.primitive) || (node.host && node.shape.size() == 1); }
+
+std::uint32_t numberOf(const Node& node) {
+    if (const auto* fill = std::get_if<prim::Fill>(&node.primitive)) return fill->bits;
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, node.host->bytes.data(), sizeof bits);
+    return bits;
+}
+
+/// Gathers the nodes that a root's kernel computes into an expression. The depth of the recursion is bounded by the number of
+/// members of a kernel.
+class Gatherer {
+  public:
+    Gatherer(const Node& root, kernels::Expression& out, auto&& operandOf) : root_(root), out_(out), operandOf_(operandOf) {}
+
+    /// The step or leaf that holds a node's value.
+    int value(Node& node) {
+        if (const auto found = known_.find(&node); found != known_.end()) return found->second;
+        const bool inside = !Planner::isDone(node) && node.plan.root == &root_;
+        const int at = inside ? step(node) : leaf(node);
+        known_.emplace(&node, at);
+        return at;
+    }
+    int step(Node& node) {
+        const auto& what = std::get<prim::Elementwise>(node.primitive);
+        kernels::Expression::Step step{.op = what.op, .params = what.params, .result = node.dtype};
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) step.operands[i] = value(*node.inputs[i]);
+        const std::size_t first = detail::row(what.op).rule == detail::Rule::select ? 1 : 0;
+        DType promoted = node.inputs[first]->dtype;
+        for (const NodePtr& input : node.inputs | std::views::drop(first)) promoted = promote(promoted, input->dtype);
+        step.computed = detail::computedIn(what.op, promoted);
+        out_.steps.push_back(step);
+        return static_cast<int>(out_.steps.size()) - 1;
+    }
+
+  private:
+    int leaf(Node& node) {
+        kernels::Expression::Leaf leaf{.dtype = node.dtype, .shape = node.shape};
+        if (isNumber(node)) {
+            leaf.bits = numberOf(node);
+        } else {
+            leaf.buffer = operandOf_(node).buffer;
+        }
+        out_.leaves.push_back(std::move(leaf));
+        return -static_cast<int>(out_.leaves.size());
+    }
+
+    const Node& root_;
+    kernels::Expression& out_;
+    std::function<kernels::Operand(Node&)> operandOf_;
+    std::unordered_map<const Node*, int> known_;
+};
+
+}  // namespace
+
+BufferPtr Engine::upload(HostValues& values) {
+    const std::lock_guard lock(values.mutex);
+    for (const auto& [home, buffer] : values.uploads) {
+        if (home == home_ && buffer->pool() == gpu_.buffers.get()) return buffer;
+    }
+    BufferPtr buffer = gpu_.buffers->take(values.bytes.size());
+    gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, buffer->name());
+    gpu_.api.BufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(values.bytes.size()), values.bytes.data());
+    gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    std::erase_if(values.uploads, [this](const auto& entry) { return entry.first == home_; });
+    values.uploads.emplace_back(home_, buffer);
+    return buffer;
+}
+
+BufferPtr Engine::bufferOf(Node& node) {
+    if (node.failure) std::rethrow_exception(node.failure);
+    if (const auto found = failed_.find(&node); found != failed_.end()) std::rethrow_exception(found->second);
+    if (node.shape.size() == 0) return gpu_.buffers->take(4);  // kernels want something to bind
+    if (node.host) return upload(*node.host);
+    if (node.isLeaf()) return upload(*detail::hostValues(node));
+    if (!node.buffer || node.buffer->pool() != gpu_.buffers.get()) {
+        throw Error(errc::invalid_argument, fmt::format("{} {} is not on this device", node.name, toString(node.shape)));
+    }
+    return node.buffer;
+}
+
+kernels::Operand Engine::operandOf(Node& node) { return {bufferOf(node), node.shape, node.dtype}; }
+
+void Engine::runRoot(Node& root) {
+    if (root.shape.size() == 0) {
+        root.finish(nullptr);
+        return;
+    }
+    if (std::holds_alternative<prim::Alias>(root.primitive)) {
+        root.finish(bufferOf(*root.inputs.front()));
+        return;
+    }
+    const auto* reduction = std::get_if<prim::Reduce>(&root.primitive);
+    if (reduction && root.inputs.front()->shape.size() == 0) {
+        const Node empty(prim::Fill{identity(reduction->kind, root.dtype)}, root.name, root.shape, root.dtype, nullptr, {});
+        root.finish(upload(*detail::hostValues(empty)));
+        return;
+    }
+    const kernels::Operand out{gpu_.buffers->take(root.bytes()), root.shape, root.dtype};
+    const bool fused = reduction || std::holds_alternative<prim::Elementwise>(root.primitive);
+    if (fused) {
+        kernels::Expression expression{.shape = reduction ? root.inputs.front()->shape : root.shape, .leaves = {}, .steps = {}};
+        Gatherer gatherer(root, expression, [this](Node& node) { return operandOf(node); });
+        if (reduction) {
+            (void)gatherer.value(*root.inputs.front());
+            kernels::reduce(gpu_, *reduction, expression, out);
+        } else {
+            (void)gatherer.step(root);
+            kernels::elementwise(gpu_, expression, out);
+        }
+    } else {
+        std::vector<kernels::Operand> in;
+        for (const NodePtr& input : root.inputs) in.push_back(operandOf(*input));
+        std::visit(Overloaded{[&](const auto& what) {
+                       if constexpr (requires { kernels::run(gpu_, what, in, out); }) kernels::run(gpu_, what, in, out);
+                   }},
+                   root.primitive);
+    }
+    ++gpu_.counters.kernels;
+    root.finish(out.buffer);
+}
+
+std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
+    (void)gl::takeError(gpu_.api);
+    ++gpu_.counters.submissions;
+    std::vector<NodePtr> nodes = planner_.plan(targets, gpu_.driver.maxInputs(), fuse_);
+    failed_.clear();
+    std::vector<std::weak_ptr<Node>> done;
+    for (NodePtr& held : nodes) {
+        const NodePtr node = std::move(held);  // an intermediate value dies as soon as nobody needs it
+        if (node->plan.root != node.get()) {
+            node->inlined = true;
+            continue;
+        }
+        try {
+            runRoot(*node);
+            done.push_back(node);
+        } catch (...) {
+            failed_.emplace(node.get(), named(*node, std::current_exception()));
+        }
+    }
+    // Errors of the commands themselves: whatever this submission wrote cannot be trusted.
+    std::exception_ptr broken;
+    if (const std::string words = gl::takeError(gpu_.api); !words.empty()) {
+        const errc code = words.find("OUT_OF_MEMORY") != std::string::npos ? errc::out_of_memory : errc::gl_error;
+        broken = std::make_exception_ptr(Error(code, "running recorded operations: " + words));
+        for (const auto& weak : done) {
+            if (const NodePtr node = weak.lock()) node->failure = broken;
+        }
+    }
+    std::vector<std::exception_ptr> out;
+    for (const NodePtr& target : targets) {
+        const auto found = failed_.find(target.get());
+        out.push_back(found != failed_.end() ? found->second : target->failure);
+    }
+    failed_.clear();
+    return out;
+}
+
+void Engine::runOverdue(std::span<const std::weak_ptr<Node>> recorded) {
+    std::vector<NodePtr> wanted;
+    std::unordered_set<const Node*> used;
+    for (const auto& weak : recorded) {
+        NodePtr node = weak.lock();
+        if (!node || Planner::isDone(*node)) continue;
+        for (const NodePtr& input : node->inputs) used.insert(input.get());
+        wanted.push_back(std::move(node));
+    }
+    // The ends of the chains; the rest runs on the way or inside their kernels.
+    std::erase_if(wanted, [&used](const NodePtr& node) { return used.contains(node.get()); });
+    if (!wanted.empty()) (void)run(wanted);
+}
+
+}  // namespace stile::engine

@@ -1,0 +1,93 @@
+#include "engine/plan.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+#include <variant>
+
+namespace stile::engine {
+namespace {
+
+using detail::Node;
+using detail::NodePtr;
+namespace prim = detail::prim;
+
+/// Beyond this a chain is cut: the text of its shader, its registers and the compile time grow with it.
+constexpr int maxMembers = 32;
+
+/// How many positions the kernel of a root walks; 0 if nothing can be computed inside it.
+std::int64_t positions(const Node& root) {
+    if (std::holds_alternative<prim::Elementwise>(root.primitive)) return root.shape.size();
+    if (std::holds_alternative<prim::Reduce>(root.primitive)) return root.inputs.front()->shape.size();
+    return 0;
+}
+
+/// The buffers that a node reads; numbers known on the host are parameters.
+int reads(const Node& node) {
+    return static_cast<int>(std::ranges::count_if(
+        node.inputs, [](const NodePtr& input) { return !std::holds_alternative<prim::Fill>(input->primitive); }));
+}
+
+}  // namespace
+
+std::vector<NodePtr> Planner::order(std::span<const NodePtr> targets) {
+    // Depth first with a stack of its own: a chain may be a million nodes long.
+    struct Visit {
+        NodePtr node;
+        std::size_t next = 0;
+    };
+    ++round_;
+    std::vector<NodePtr> out;
+    std::vector<Visit> stack;
+    const auto visit = [&](const NodePtr& node) {
+        if (isDone(*node) || node->plan.round == round_) return;
+        node->plan = {.round = round_};
+        stack.push_back({node});
+    };
+    for (const NodePtr& target : targets) {
+        visit(target);
+        while (!stack.empty()) {
+            Visit& top = stack.back();
+            if (top.next < top.node->inputs.size()) {
+                visit(top.node->inputs[top.next++]);
+            } else {
+                out.push_back(std::move(top.node));
+                stack.pop_back();
+            }
+        }
+    }
+    for (const NodePtr& target : targets) target->plan.target = true;
+    return out;
+}
+
+void Planner::group(Node& node, int maxInputs, bool fuse) {
+    // Consumers come first in this walk: each has proposed its own root for this node.
+    Node* root = node.plan.root;
+    const bool joins = fuse && root && root != &node && std::holds_alternative<prim::Elementwise>(node.primitive) &&
+                       !node.plan.target && !node.inlined && node.shape.size() == positions(*root) &&
+                       root->plan.members < maxMembers && root->plan.reads + reads(node) - 1 <= maxInputs;
+    if (joins) {
+        root->plan.members += 1;
+        root->plan.reads += reads(node) - 1;
+    } else {
+        root = &node;
+        node.plan.members = 1;
+        node.plan.reads = reads(node);
+    }
+    node.plan.root = root;
+    const bool absorbs = positions(*root) > 0;
+    for (const NodePtr& input : node.inputs) {
+        if (isDone(*input)) continue;
+        Node*& proposed = input->plan.root;
+        // Two consumers in different kernels: the input needs a buffer.
+        proposed = absorbs && (!proposed || proposed == root) ? root : input.get();
+    }
+}
+
+std::vector<NodePtr> Planner::plan(std::span<const NodePtr> targets, int maxInputs, bool fuse) {
+    std::vector<NodePtr> nodes = order(targets);
+    for (const NodePtr& node : std::views::reverse(nodes)) group(*node, maxInputs, fuse);
+    return nodes;
+}
+
+}  // namespace stile::engine

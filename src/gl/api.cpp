@@ -1,0 +1,62 @@
+#include "gl/api.hpp"
+
+#include <fmt/format.h>
+
+#include "stile/error.hpp"
+
+namespace stile::gl {
+namespace {
+
+GLADapiproc call(void* loader, const char* name) {
+    return reinterpret_cast<GLADapiproc>((*static_cast<const Loader*>(loader))(name));
+}
+
+template <class Function>
+void fallBack(Function& core, Function suffixed) {
+    if (!core) core = suffixed;
+}
+
+}  // namespace
+
+Api loadApi(const Loader& loader, bool es) {
+    Api gl{};
+    void* user = const_cast<Loader*>(&loader);
+    const int version = es ? gladLoadGLES2ContextUserPtr(&gl, call, user) : gladLoadGLContextUserPtr(&gl, call, user);
+    const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
+    const int needMajor = es ? 3 : 4, needMinor = es ? 1 : 3;
+    if (version == 0 || major < needMajor || (major == needMajor && minor < needMinor)) {
+        throw Error(errc::no_context, fmt::format("the context is {} {}.{}; {} {}.{} or later is needed", es ? "GLES" : "GL",
+                                                  major, minor, es ? "GLES" : "GL", needMajor, needMinor));
+    }
+    fallBack(gl.BufferStorage, gl.BufferStorageEXT);
+    fallBack(gl.TexBuffer, gl.TexBufferEXT);
+    fallBack(gl.TexBuffer, gl.TexBufferOES);
+    fallBack(gl.DebugMessageCallback, gl.DebugMessageCallbackKHR);
+    fallBack(gl.GetGraphicsResetStatus, gl.GetGraphicsResetStatusKHR);
+    fallBack(gl.GetGraphicsResetStatus, gl.GetGraphicsResetStatusEXT);
+    return gl;
+}
+
+std::string takeError(const Api& gl) {
+    std::string text;
+    // A lost context may answer with an error for ever.
+    for (int i = 0; i < 8; ++i) {
+        const GLenum code = gl.GetError();
+        if (code == GL_NO_ERROR) break;
+        if (!text.empty()) text += ", ";
+        switch (code) {
+            case GL_INVALID_ENUM: text += "GL_INVALID_ENUM"; break;
+            case GL_INVALID_VALUE: text += "GL_INVALID_VALUE"; break;
+            case GL_INVALID_OPERATION: text += "GL_INVALID_OPERATION"; break;
+            case GL_INVALID_FRAMEBUFFER_OPERATION: text += "GL_INVALID_FRAMEBUFFER_OPERATION"; break;
+            case GL_OUT_OF_MEMORY: text += "GL_OUT_OF_MEMORY"; break;
+            case GL_CONTEXT_LOST: text += "GL_CONTEXT_LOST"; break;
+            default: text += fmt::format("GL error 0x{:04x}", code);
+        }
+    }
+    return text;
+}
+
+bool isLost(const Api& gl) { return gl.GetGraphicsResetStatus && gl.GetGraphicsResetStatus() != GL_NO_ERROR; }
+
+}  // namespace stile::gl

@@ -1,0 +1,132 @@
+#include "gl/buffer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "stile/error.hpp"
+
+namespace stile::gl {
+
+Buffer::~Buffer() { pool_->give(names_); }
+
+GLuint Buffer::texture(const Api& gl, View view) {
+    const std::size_t slot = (view.integer ? 2U : 0U) + (view.wide ? 1U : 0U);
+    GLuint& texture = names_.textures[slot];
+    if (texture == 0) {
+        constexpr std::array<GLenum, 4> formats{GL_R32F, GL_RGBA32F, GL_R32I, GL_RGBA32I};
+        gl.GenTextures(1, &texture);
+        gl.BindTexture(GL_TEXTURE_BUFFER, texture);
+        gl.TexBuffer(GL_TEXTURE_BUFFER, formats[slot], names_.buffer);
+    }
+    return texture;
+}
+
+BufferPool::BufferPool(const Api& gl, const Driver& driver, std::size_t idleCap, std::size_t limit)
+    : gl_(gl), driver_(driver), idleCap_(idleCap), limit_(limit) {}
+
+std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
+    constexpr std::size_t least = 256;
+    if (bytes <= least) return least;
+    const std::size_t step = std::bit_floor(bytes - 1) / 4;
+    return (bytes + step - 1) / step * step;
+}
+
+std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
+    if (std::cmp_greater(bytes, driver_.storageBytes)) {
+        throw Error(errc::too_large, fmt::format("{} bytes; a storage block of this driver holds {}", bytes, driver_.storageBytes));
+    }
+    const std::size_t capacity = std::min(sizeClass(bytes), static_cast<std::size_t>(driver_.storageBytes + 15) / 16 * 16);
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(kept_, capacity, &Names::capacity);
+        if (found != kept_.end()) {
+            const Names names = *found;
+            kept_.erase(found);
+            idle_ -= capacity;
+            live_ += capacity;
+            return std::make_shared<Buffer>(shared_from_this(), names);
+        }
+    }
+    collect();
+    const auto fits = [&] { return limit_ == 0 || live_ + idle_ + capacity <= limit_; };
+    if (!fits()) trim();
+    Names names;
+    names.capacity = capacity;
+    std::string why = "the device's memory limit";
+    for (int attempt = 0; attempt < 2 && fits(); ++attempt) {
+        (void)takeError(gl_);
+        gl_.GenBuffers(1, &names.buffer);
+        gl_.BindBuffer(GL_COPY_WRITE_BUFFER, names.buffer);
+        gl_.BufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_COPY);
+        gl_.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+        why = takeError(gl_);
+        if (why.empty()) {
+            live_ += capacity;
+            peak_ = std::max(peak_.load(), live_ + idle_);
+            ++count_;
+            return std::make_shared<Buffer>(shared_from_this(), names);
+        }
+        gl_.DeleteBuffers(1, &names.buffer);
+        trim();
+    }
+    throw Error(errc::out_of_memory, fmt::format("{} bytes wanted, {} in use, {} pooled, limit {}: {}", capacity, live_.load(),
+                                                 idle_.load(), limit_, why));
+}
+
+void BufferPool::give(Names names) noexcept {
+    bool wake = false;
+    {
+        const std::lock_guard lock(mutex_);
+        live_ -= names.capacity;
+        if (abandoned_) return;
+        idle_ += names.capacity;
+        kept_.push_front(names);
+        while (idle_ > idleCap_) {
+            idle_ -= kept_.back().capacity;
+            wake = dropped_.empty();
+            dropped_.push_back(kept_.back());
+            kept_.pop_back();
+        }
+    }
+    if (wake && wake_) wake_();
+}
+
+void BufferPool::collect() {
+    std::vector<Names> dropped;
+    {
+        const std::lock_guard lock(mutex_);
+        dropped.swap(dropped_);
+    }
+    for (const Names& names : dropped) destroy(names);
+}
+
+void BufferPool::trim() {
+    {
+        const std::lock_guard lock(mutex_);
+        for (const Names& names : kept_) dropped_.push_back(names);
+        kept_.clear();
+        idle_ = 0;
+    }
+    collect();
+}
+
+void BufferPool::abandon() {
+    const std::lock_guard lock(mutex_);
+    abandoned_ = true;
+    kept_.clear();
+    dropped_.clear();
+    idle_ = 0;
+}
+
+void BufferPool::destroy(const Names& names) {
+    for (const GLuint texture : names.textures) {
+        if (texture != 0) gl_.DeleteTextures(1, &texture);
+    }
+    gl_.DeleteBuffers(1, &names.buffer);
+    --count_;
+}
+
+}  // namespace stile::gl

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "gl/api.hpp"
+#include "gl/driver.hpp"
+
+namespace stile::gl {
+
+/// How a kernel sees a buffer: four-byte elements of a type, one or four at a time.
+struct View {
+    bool integer = false;
+    bool wide = false;  ///< vec4, ivec4
+};
+
+/// The GL names of one piece of memory: a buffer, and the texture buffers over it that were needed so far.
+struct Names {
+    GLuint buffer = 0;
+    std::array<GLuint, 4> textures{};
+    std::size_t capacity = 0;
+};
+
+class BufferPool;
+
+/// Memory of a tensor on a device. Its destructor gives the names back to the pool and never calls GL.
+class Buffer {
+  public:
+    Buffer(std::shared_ptr<BufferPool> pool, Names names) : pool_(std::move(pool)), names_(names) {}
+    ~Buffer();
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    [[nodiscard]] GLuint name() const noexcept { return names_.buffer; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return names_.capacity; }
+    [[nodiscard]] const BufferPool* pool() const noexcept { return pool_.get(); }
+    /// The texture buffer for a view, made on first use. On the GL executor only; GL: glTexBuffer (GL 3.1, GLES 3.2).
+    [[nodiscard]] GLuint texture(const Api& gl, View view);
+
+  private:
+    std::shared_ptr<BufferPool> pool_;
+    Names names_;
+};
+
+/// Buffers in size classes. `take` and `collect` belong to the GL executor; `give` is called from any thread.
+class BufferPool : public std::enable_shared_from_this<BufferPool> {
+  public:
+    /// At most `idleCap` bytes are kept for reuse, and at most `limit` bytes are had from GL in all (0: no limit).
+    BufferPool(const Api& gl, const Driver& driver, std::size_t idleCap, std::size_t limit);
+
+    /// A buffer of at least `bytes`. Its contents are undefined. Tries again after emptying the pool before it gives up.
+    /// \throws Error `too_large` above the storage block limit, `out_of_memory` with the sizes.
+    [[nodiscard]] std::shared_ptr<Buffer> take(std::size_t bytes);
+    /// Called, from any thread, when there is something to collect: posts a call of `collect`. Must not throw.
+    void onDropped(std::function<void()> wake) { wake_ = std::move(wake); }
+    /// Deletes what has been dropped or trimmed since the last call.
+    void collect();
+    /// Deletes everything idle.
+    void trim();
+    /// From now on nothing is kept and nothing is deleted: the context is going or gone.
+    void abandon();
+
+    [[nodiscard]] std::size_t liveBytes() const noexcept { return live_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::size_t idleBytes() const noexcept { return idle_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::size_t peakBytes() const noexcept { return peak_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::int64_t buffers() const noexcept { return count_.load(std::memory_order_relaxed); }
+
+    /// The capacity of the size class that holds `bytes`: a power of two or one of three steps between; at most a quarter is
+    /// spare.
+    [[nodiscard]] static std::size_t sizeClass(std::size_t bytes) noexcept;
+
+  private:
+    friend class Buffer;
+    void give(Names names) noexcept;
+    void destroy(const Names& names);
+
+    const Api& gl_;
+    const Driver& driver_;
+    const std::size_t idleCap_;
+    const std::size_t limit_;
+
+    std::function<void()> wake_;
+    std::mutex mutex_;
+    std::list<Names> kept_;  ///< the most recently given first
+    std::vector<Names> dropped_;
+    bool abandoned_ = false;
+    std::atomic<std::size_t> live_{0}, idle_{0}, peak_{0};
+    std::atomic<std::int64_t> count_{0};
+};
+
+}  // namespace stile::gl

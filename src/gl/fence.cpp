@@ -1,0 +1,30 @@
+#include "gl/fence.hpp"
+
+namespace stile::gl {
+namespace {
+
+GLsync toSync(Fence fence) { return reinterpret_cast<GLsync>(fence); }
+
+}  // namespace
+
+Fence GlFences::insert() {
+    const GLsync sync = gl_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    // A fence that was never flushed may never signal, and a poll need not flush.
+    gl_.Flush();
+    return reinterpret_cast<Fence>(sync);
+}
+
+FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {
+    switch (gl_.ClientWaitSync(toSync(fence), 0, nanoseconds)) {
+        case GL_ALREADY_SIGNALED:
+        case GL_CONDITION_SATISFIED:
+            // A lost context answers "signalled" to everything.
+            return driver_.robust && isLost(gl_) ? FenceState::lost : FenceState::signalled;
+        case GL_TIMEOUT_EXPIRED: return FenceState::pending;
+        default: return driver_.robust && isLost(gl_) ? FenceState::lost : FenceState::failed;
+    }
+}
+
+void GlFences::remove(Fence fence) { gl_.DeleteSync(toSync(fence)); }
+
+}  // namespace stile::gl

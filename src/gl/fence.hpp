@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gl/api.hpp"
+#include "gl/driver.hpp"
+
+namespace stile::gl {
+
+/// What a look at a fence tells.
+enum class FenceState : std::uint8_t { pending, signalled, failed, lost };
+
+/// A mark in the stream of GPU work. 0 is none.
+using Fence = std::uintptr_t;
+
+/// Where fences come from: a GL context, or a script in tests. All calls on the GL executor.
+class FenceSource {
+  public:
+    virtual ~FenceSource() = default;
+    /// Puts a fence behind all work so far and sees to it that it will signal. 0 if that fails.
+    [[nodiscard]] virtual Fence insert() = 0;
+    /// Looks without waiting.
+    [[nodiscard]] virtual FenceState look(Fence fence) = 0;
+    /// Waits, at most so long.
+    [[nodiscard]] virtual FenceState wait(Fence fence, std::uint64_t nanoseconds) = 0;
+    virtual void remove(Fence fence) = 0;
+};
+
+/// Sync objects. GL: glFenceSync, glClientWaitSync (GL 3.2, GLES 3.0).
+class GlFences final : public FenceSource {
+  public:
+    GlFences(const Api& gl, const Driver& driver) : gl_(gl), driver_(driver) {}
+    Fence insert() override;
+    FenceState look(Fence fence) override { return wait(fence, 0); }
+    FenceState wait(Fence fence, std::uint64_t nanoseconds) override;
+    void remove(Fence fence) override;
+
+  private:
+    const Api& gl_;
+    const Driver& driver_;
+};
+
+}  // namespace stile::gl

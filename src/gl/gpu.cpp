@@ -1,0 +1,52 @@
+#include "gl/gpu.hpp"
+
+#include <string_view>
+
+#include "log/log.hpp"
+
+namespace stile::gl {
+namespace {
+
+void GLAD_API_PTR onDebugMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsizei length, const GLchar* text,
+                                 const void* user) {
+    const std::string_view message(text, static_cast<std::size_t>(length));
+    if (type == GL_DEBUG_TYPE_ERROR || severity == GL_DEBUG_SEVERITY_HIGH) {
+        ++static_cast<Counters*>(const_cast<void*>(user))->debugErrors;
+        log::error("GL: {}", message);
+    } else if (severity == GL_DEBUG_SEVERITY_MEDIUM) {
+        log::info("GL: {}", message);
+    } else {
+        log::debug("GL: {}", message);
+    }
+}
+
+}  // namespace
+
+Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
+    : api(loadApi(loader, options.es)),
+      driver(inspect(api, options.es, options.minimumLimits)),
+      shared(options.shared),
+      buffers(std::make_shared<BufferPool>(api, driver, options.poolBytes, options.memoryLimit)),
+      programs(api, driver, options.programs, options.cache.empty() ? options.cache : options.cache / "programs", count),
+      counters(count) {
+    logDriver(driver);
+    if (options.debug && !shared && api.DebugMessageCallback) {
+        api.Enable(GL_DEBUG_OUTPUT);
+        api.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+        api.DebugMessageCallback(onDebugMessage, &counters);
+    }
+}
+
+Gpu::~Gpu() {
+    if (isLost(api)) {
+        programs.abandon();
+    } else {
+        if (!shared && api.DebugMessageCallback) api.DebugMessageCallback(nullptr, nullptr);
+        buffers->trim();
+    }
+    buffers->abandon();
+}
+
+std::unique_ptr<StateGuard> Gpu::keepState() const { return shared ? std::make_unique<StateGuard>(api, driver) : nullptr; }
+
+}  // namespace stile::gl

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "gl/api.hpp"
+#include "gl/buffer.hpp"
+#include "gl/counters.hpp"
+#include "gl/driver.hpp"
+#include "gl/program.hpp"
+#include "gl/state.hpp"
+
+namespace stile::gl {
+
+/// What a context is opened with.
+struct GpuOptions {
+    bool es = false;
+    bool debug = false;     ///< log what KHR_debug reports
+    bool shared = false;    ///< the application's context: keep its state and its debug callback
+    bool minimumLimits = false;
+    std::size_t poolBytes = 0;
+    std::size_t memoryLimit = 0;
+    std::size_t programs = 0;
+    std::filesystem::path cache;
+};
+
+/// Everything that lives in one GL context. Made, used and destroyed on the executor on which GL may be called.
+class Gpu {
+  public:
+    /// With the context current; counts in `counters`. \throws Error `no_context` if it is too old.
+    Gpu(const Loader& loader, const GpuOptions& options, Counters& counters);
+    ~Gpu();
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    const Api api;
+    const Driver driver;
+    const bool shared;
+    const std::shared_ptr<BufferPool> buffers;
+    Programs programs;
+    Counters& counters;
+
+    /// Keeps the application's GL state while it lives; does nothing where the context is the library's own.
+    [[nodiscard]] std::unique_ptr<StateGuard> keepState() const;
+};
+
+}  // namespace stile::gl

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "gl/api.hpp"
+#include "gl/counters.hpp"
+#include "gl/driver.hpp"
+
+namespace stile::gl {
+
+/// Compiled programs by structure, least recently used first out; behind them a cache of program binaries on disk.
+/// Shapes and strides are uniforms, so another size is never another program.
+class Programs {
+  public:
+    /// Keeps at most `limit` programs. An empty folder means no disk cache.
+    Programs(const Api& gl, const Driver& driver, std::size_t limit, std::filesystem::path folder, Counters& counters);
+    ~Programs();
+    Programs(const Programs&) = delete;
+    Programs& operator=(const Programs&) = delete;
+
+    /// The program for a key, whose first line is its title in messages; on a miss it is made from what `source` returns.
+    /// \throws Error `shader_failed` with the driver's log.
+    [[nodiscard]] GLuint get(std::string_view key, const std::function<std::string()>& source);
+
+    /// Forgets the names without deleting them: the context is gone.
+    void abandon() noexcept;
+
+  private:
+    struct Entry {
+        std::string key;
+        GLuint program;
+    };
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+    };
+
+    GLuint compile(const std::string& source, std::string_view key);
+    GLuint load(const std::string& source);
+    void store(const std::string& source, GLuint program);
+    [[nodiscard]] std::filesystem::path fileOf(const std::string& source) const;
+
+    const Api& gl_;
+    const Driver& driver_;
+    const std::size_t limit_;
+    std::filesystem::path folder_;
+    std::list<Entry> order_;
+    std::unordered_map<std::string, std::list<Entry>::iterator, Hash, std::equal_to<>> byKey_;
+    Counters& counters_;
+};
+
+/// $XDG_CACHE_HOME/stile or ~/.cache/stile; empty (no cache) if neither is known or STILE_DISK_CACHE=0.
+[[nodiscard]] std::filesystem::path cacheFolder();
+
+}  // namespace stile::gl

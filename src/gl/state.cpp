@@ -1,0 +1,57 @@
+#include "gl/state.hpp"
+
+namespace stile::gl {
+namespace {
+
+GLint get(const Api& gl, GLenum what) {
+    GLint value = 0;
+    gl.GetIntegerv(what, &value);
+    return value;
+}
+
+}  // namespace
+
+StateGuard::StateGuard(const Api& gl, const Driver& driver)
+    : gl_(gl),
+      textureBuffer_(driver.textureBuffer),
+      program_(get(gl, GL_CURRENT_PROGRAM)),
+      activeTexture_(get(gl, GL_ACTIVE_TEXTURE)),
+      copyRead_(get(gl, GL_COPY_READ_BUFFER_BINDING)),
+      copyWrite_(get(gl, GL_COPY_WRITE_BUFFER_BINDING)),
+      storage_(get(gl, GL_SHADER_STORAGE_BUFFER_BINDING)) {
+    blocks_.resize(static_cast<std::size_t>(driver.storageBlocks));
+    for (GLuint i = 0; i < blocks_.size(); ++i) {
+        gl_.GetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, i, &blocks_[i].buffer);
+        gl_.GetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, i, &blocks_[i].start);
+        gl_.GetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, i, &blocks_[i].size);
+    }
+    if (!textureBuffer_) return;
+    textures_.resize(static_cast<std::size_t>(driver.textureUnits));
+    for (GLuint i = 0; i < textures_.size(); ++i) {
+        gl_.ActiveTexture(GL_TEXTURE0 + i);
+        textures_[i] = get(gl_, GL_TEXTURE_BINDING_BUFFER);
+    }
+}
+
+StateGuard::~StateGuard() {
+    for (GLuint i = 0; i < textures_.size(); ++i) {
+        gl_.ActiveTexture(GL_TEXTURE0 + i);
+        gl_.BindTexture(GL_TEXTURE_BUFFER, static_cast<GLuint>(textures_[i]));
+    }
+    for (GLuint i = 0; i < blocks_.size(); ++i) {
+        const Range& range = blocks_[i];
+        const auto buffer = static_cast<GLuint>(range.buffer);
+        if (range.size > 0) {
+            gl_.BindBufferRange(GL_SHADER_STORAGE_BUFFER, i, buffer, range.start, range.size);
+        } else {
+            gl_.BindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffer);
+        }
+    }
+    gl_.BindBuffer(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(storage_));
+    gl_.BindBuffer(GL_COPY_READ_BUFFER, static_cast<GLuint>(copyRead_));
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, static_cast<GLuint>(copyWrite_));
+    gl_.ActiveTexture(static_cast<GLenum>(activeTexture_));
+    gl_.UseProgram(static_cast<GLuint>(program_));
+}
+
+}  // namespace stile::gl

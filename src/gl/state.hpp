@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "gl/api.hpp"
+#include "gl/driver.hpp"
+
+namespace stile::gl {
+
+/// Remembers all GL state that the library changes and puts it back when it dies: the library works in between as if the
+/// context were its own. Used where the context is the application's. GL: glGet, glBind….
+class StateGuard {
+  public:
+    StateGuard(const Api& gl, const Driver& driver);
+    ~StateGuard();
+    StateGuard(const StateGuard&) = delete;
+    StateGuard& operator=(const StateGuard&) = delete;
+
+  private:
+    struct Range {
+        GLint buffer = 0;
+        GLint64 start = 0, size = 0;
+    };
+
+    const Api& gl_;
+    bool textureBuffer_;
+    GLint program_ = 0, activeTexture_ = 0, copyRead_ = 0, copyWrite_ = 0, storage_ = 0;
+    std::vector<Range> blocks_;
+    std::vector<GLint> textures_;
+};
+
+}  // namespace stile::gl

@@ -1,0 +1,45 @@
+#include "gl/workarounds.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "gl/driver.hpp"
+
+namespace stile::gl {
+namespace {
+
+constexpr std::array table{
+    WorkaroundInfo{Workaround::lowerThreadPriority, "lower-thread-priority",
+                   "Software renderers run kernels on the CPU's own cores, in threads that inherit the priority of the thread\n"
+                   "that made the context. At equal priority they crowd out the application's loop: on two cores its lateness\n"
+                   "reaches milliseconds at the 99th percentile. The GL thread therefore lowers its priority before it makes\n"
+                   "the context.",
+                   [](const Driver& driver) { return driver.software; }},
+    WorkaroundInfo{Workaround::readThroughTextures, "read-through-textures",
+                   "llvmpipe loads from storage blocks lane by lane but gathers texels in whole vectors: reading the same\n"
+                   "memory through a texture buffer is three to five times faster.",
+                   [](const Driver& driver) { return driver.software && driver.textureBuffer; }},
+};
+
+}  // namespace
+
+std::span<const WorkaroundInfo> workarounds() noexcept { return table; }
+
+bool isOn(Workaround id, const Driver& driver) {
+    for (const WorkaroundInfo& info : table) {
+        if (info.id != id) continue;
+        const char* text = std::getenv("STILE_DISABLE_WORKAROUNDS");
+        std::string_view disabled = text ? text : "";
+        while (!disabled.empty()) {
+            const std::size_t comma = disabled.find(',');
+            if (disabled.substr(0, comma) == info.name) return false;
+            if (comma == std::string_view::npos) break;
+            disabled.remove_prefix(comma + 1);
+        }
+        return info.applies(driver);
+    }
+    return false;
+}
+
+}  // namespace stile::gl

@@ -1,0 +1,147 @@
+#include "kernels/expression.hpp"
+
+#include <fmt/format.h>
+
+
+namespace stile::kernels {
+namespace {
+
+/// How a leaf is read at position i of the index space.
+enum class Pattern { number, same, single, broadcast };
+
+Pattern patternOf(const Expression& e, const Expression::Leaf& leaf) {
+    if (!leaf.buffer) return Pattern::number;
+    if (leaf.shape.size() == 1) return Pattern::single;
+    return leaf.shape.size() == e.shape.size() ? Pattern::same : Pattern::broadcast;
+}
+
+/// The strides of a leaf along the axes of the expression: 0 where it is stretched.
+std::vector<std::int64_t> broadcastStrides(const Shape& leaf, const Shape& shape) {
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()), 0);
+    std::int64_t stride = 1;
+    for (int i = 1; i <= leaf.rank(); ++i) {
+        if (leaf[-i] != 1) strides[static_cast<std::size_t>(shape.rank() - i)] = stride;
+        stride *= leaf[-i];
+    }
+    return strides;
+}
+
+std::string converted(const std::string& value, DType from, DType to) {
+    return to == DType::float32 && from != DType::float32 ? "float(" + value + ")" : value;
+}
+
+/// `T fused(T0 v0, T1 v1, …)`: the chain on values that are loaded already.
+std::string fusedFunction(const Expression& e, Params& params) {
+    std::string arguments, body;
+    for (std::size_t i = 0; i < e.leaves.size(); ++i) {
+        arguments += fmt::format("{}{} v{}", i > 0 ? ", " : "", scalarType(e.leaves[i].dtype), i);
+    }
+    std::string last = "v0";
+    for (std::size_t s = 0; s < e.steps.size(); ++s) {
+        const Expression::Step& step = e.steps[s];
+        const detail::Row& row = detail::row(step.op);
+        const std::string_view formula = step.computed == DType::float32 ? row.real : row.integer;
+        std::string names;
+        for (int k = 0; k < row.operands; ++k) {
+            const int operand = step.operands[static_cast<std::size_t>(k)];
+            const bool isLeaf = operand < 0;
+            const auto index = static_cast<std::size_t>(isLeaf ? -operand - 1 : operand);
+            const DType from = isLeaf ? e.leaves[index].dtype : e.steps[index].result;
+            // The condition of a select is a bool whatever the values are.
+            const DType to = row.rule == detail::Rule::select && k == 0 ? DType::boolean : step.computed;
+            const std::string value = isLeaf ? fmt::format("v{}", index) : fmt::format("t{}", index);
+            names += fmt::format("{} {} = {}; ", scalarType(to), "abc"[k], converted(value, from, to));
+        }
+        for (int k = 0; k < row.params; ++k) {
+            const int at = params.addFloat(step.params[static_cast<std::size_t>(k)]);
+            names += fmt::format("float {} = intBitsToFloat(P[{}]); ", "pq"[k], at);
+        }
+        body += fmt::format("    {0} t{1}; {{ {2}t{1} = {3}; }}\n", scalarType(step.result), s, names, formula);
+        last = fmt::format("t{}", s);
+    }
+    return fmt::format("{} fused({}) {{\n{}    return {};\n}}\n", scalarType(e.dtype()), arguments, body, last);
+}
+
+std::string number(const Expression::Leaf& leaf, Params& params) {
+    const int at = params.addBits(leaf.bits);
+    return leaf.dtype == DType::float32 ? fmt::format("intBitsToFloat(P[{}])", at) : fmt::format("P[{}]", at);
+}
+
+}  // namespace
+
+const char* scalarType(DType dtype) { return dtype == DType::float32 ? "float" : "int"; }
+
+Generated generateElement(const Expression& e, Params& params) {
+    Generated out;
+    out.code = fusedFunction(e, params);
+    std::string arguments;
+    for (std::size_t i = 0; i < e.leaves.size(); ++i) {
+        const Expression::Leaf& leaf = e.leaves[i];
+        if (i > 0) arguments += ", ";
+        const Pattern pattern = patternOf(e, leaf);
+        if (pattern == Pattern::number) {
+            arguments += number(leaf, params);
+            continue;
+        }
+        const std::size_t in = out.inputs.size();
+        out.inputs.push_back({leaf.buffer.get(), {leaf.dtype != DType::float32, false}});
+        if (pattern == Pattern::broadcast) {
+            const std::vector<std::int64_t> extents(e.shape.begin(), e.shape.end());
+            out.code += indexFunction(fmt::format("at{}", in), extents, broadcastStrides(leaf.shape, e.shape), params);
+            arguments += fmt::format("in{0}(at{0}(i))", in);
+        } else {
+            arguments += fmt::format("in{}({})", in, pattern == Pattern::same ? "i" : "0");
+        }
+    }
+    out.code += fmt::format("{} element(int i) {{ return fused({}); }}\n", scalarType(e.dtype()), arguments);
+    return out;
+}
+
+Generated generateQuad(const Expression& e, Params& params) {
+    Generated out;
+    out.code = fusedFunction(e, params);
+    const char* type = scalarType(e.dtype());
+    std::string loads;
+    std::array<std::string, 4> arguments;
+    constexpr std::string_view components = "xyzw";
+    const int last = params.add(e.shape.size() - 1);
+    for (std::size_t i = 0; i < e.leaves.size(); ++i) {
+        const Expression::Leaf& leaf = e.leaves[i];
+        const Pattern pattern = patternOf(e, leaf);
+        const char* leafType = scalarType(leaf.dtype);
+        const std::size_t in = out.inputs.size();
+        if (pattern != Pattern::number) {
+            out.inputs.push_back({leaf.buffer.get(), {leaf.dtype != DType::float32, pattern == Pattern::same}});
+        }
+        if (pattern == Pattern::broadcast) {
+            const std::vector<std::int64_t> extents(e.shape.begin(), e.shape.end());
+            out.code += indexFunction(fmt::format("at{}", in), extents, broadcastStrides(leaf.shape, e.shape), params);
+        }
+        switch (pattern) {
+            case Pattern::number: loads += fmt::format("    {} l{} = {};\n", leafType, i, number(leaf, params)); break;
+            case Pattern::single: loads += fmt::format("    {} l{} = in{}(0);\n", leafType, i, in); break;
+            case Pattern::same:
+                loads += fmt::format("    {} l{} = in{}(q);\n", leaf.dtype == DType::float32 ? "vec4" : "ivec4", i, in);
+                break;
+            case Pattern::broadcast: break;
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            if (i > 0) arguments[k] += ", ";
+            // The last quad may reach past the end.
+            if (pattern == Pattern::broadcast) {
+                arguments[k] += fmt::format("in{0}(at{0}(min(4 * q + {1}, P[{2}])))", in, k, last);
+            } else if (pattern == Pattern::same) {
+                arguments[k] += fmt::format("l{}.{}", i, components[k]);
+            } else {
+                arguments[k] += fmt::format("l{}", i);
+            }
+        }
+    }
+    const char* vector = e.dtype() == DType::float32 ? "vec4" : "ivec4";
+    out.code += fmt::format("{0} quad(int q) {{\n{1}", vector, loads);
+    for (std::size_t k = 0; k < 4; ++k) out.code += fmt::format("    {} r{} = fused({});\n", type, k, arguments[k]);
+    out.code += fmt::format("    return {}(r0, r1, r2, r3);\n}}\n", vector);
+    return out;
+}
+
+}  // namespace stile::kernels

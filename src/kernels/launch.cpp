@@ -1,0 +1,149 @@
+#include "kernels/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "kernels/shader_source.hpp"
+#include "stile/error.hpp"
+
+namespace stile::kernels {
+namespace {
+
+constexpr int groupSize = 64;  // within the 128 invocations that every driver has
+
+/// The text of a file with its includes.
+std::string expand(std::string_view file) {
+    const std::string_view text = shaderSource(file);
+    if (text.empty()) throw Error(errc::shader_failed, fmt::format("there is no shader file {}", file));
+    std::string out;
+    constexpr std::string_view mark = "#include \"";
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        if (line.starts_with(mark)) {
+            out += expand(line.substr(mark.size(), line.find('"', mark.size()) - mark.size()));
+        } else {
+            out += line;
+            out += '\n';
+        }
+        at = end + 1;
+    }
+    return out;
+}
+
+const char* elementType(gl::View view) {
+    if (view.integer) return view.wide ? "ivec4" : "int";
+    return view.wide ? "vec4" : "float";
+}
+
+bool throughTexture(const gl::Driver& driver, const Binding& input) {
+    const std::size_t texel = input.view.wide ? 16 : 4;
+    return driver.loadPath == gl::LoadPath::texture &&
+           std::cmp_less_equal(input.buffer->capacity() / texel, driver.textureTexels);
+}
+
+std::string prelude(const gl::Driver& driver, const Launch& l) {
+    std::string out;
+    if (driver.es) {
+        out = driver.es32 ? "#version 320 es\n" : "#version 310 es\n";
+        if (!driver.es32 && driver.loadPath == gl::LoadPath::texture) out += "#extension GL_EXT_texture_buffer : require\n";
+        out += "precision highp float;\nprecision highp int;\n";
+        if (driver.loadPath == gl::LoadPath::texture) out += "precision highp samplerBuffer;\nprecision highp isamplerBuffer;\n";
+    } else {
+        out = "#version 430 core\n";
+    }
+    out += driver.es && !driver.es32 ? "#define PRECISE\n" : "#define PRECISE precise\n";
+    out += fmt::format("layout(local_size_x = {}) in;\nlayout(location = 0) uniform int P[{}];\n", groupSize,
+                       std::max<std::size_t>(1, l.params.values().size()));
+    out += fmt::format("layout(std430, binding = 0) {}buffer ResultBlock {{ {} result[]; }};\n",
+                       l.accumulates ? "" : "writeonly ", elementType(l.output.view));
+    int block = 1, unit = 0;
+    for (std::size_t i = 0; i < l.inputs.size(); ++i) {
+        const gl::View view = l.inputs[i].view;
+        if (throughTexture(driver, l.inputs[i])) {
+            out += fmt::format("layout(binding = {}) uniform highp {}samplerBuffer T{};\n", unit++, view.integer ? "i" : "", i);
+            out += fmt::format("#define in{0}(i) texelFetch(T{0}, i){1}\n", i, view.wide ? "" : ".x");
+        } else {
+            out += fmt::format("layout(std430, binding = {}) readonly buffer Block{} {{ {} d{}[]; }};\n", block++, i,
+                               elementType(view), i);
+            out += fmt::format("#define in{0}(i) d{0}[i]\n", i);
+        }
+    }
+    // Groups are folded over two dimensions, because 65,535 is the most in one.
+    out += fmt::format(
+        "int invocation() {{\n    return int((gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {}u + "
+        "gl_LocalInvocationID.x);\n}}\n",
+        groupSize);
+    return out;
+}
+
+std::string keyOf(const gl::Driver& driver, const Launch& l) {
+    std::string key = fmt::format("{} P{}{} >{}", l.file, l.params.values().size(), l.accumulates ? "+" : "",
+                                  elementType(l.output.view));
+    for (const Binding& input : l.inputs) {
+        key += fmt::format(" {}{}", throughTexture(driver, input) ? "t" : "b", elementType(input.view));
+    }
+    key += '\n';
+    key += l.code;
+    return key;
+}
+
+}  // namespace
+
+int Params::addFloat(float value) { return addBits(std::bit_cast<std::uint32_t>(value)); }
+
+void launch(gl::Gpu& gpu, const Launch& l) {
+    if (l.invocations <= 0) return;
+    const gl::Api& gl = gpu.api;
+    const GLuint program = gpu.programs.get(
+        keyOf(gpu.driver, l), [&] { return prelude(gpu.driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file); });
+    gl.UseProgram(program);
+    gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, l.output.buffer->name());
+    GLuint block = 1, unit = 0;
+    for (const Binding& input : l.inputs) {
+        if (throughTexture(gpu.driver, input)) {
+            gl.ActiveTexture(GL_TEXTURE0 + unit++);
+            gl.BindTexture(GL_TEXTURE_BUFFER, input.buffer->texture(gl, input.view));
+        } else {
+            gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, block++, input.buffer->name());
+        }
+    }
+    const std::vector<int>& params = l.params.values();
+    if (!params.empty()) gl.Uniform1iv(0, static_cast<GLsizei>(params.size()), params.data());
+    const std::int64_t groups = (l.invocations + groupSize - 1) / groupSize;
+    const std::int64_t rows = (groups + gpu.driver.groups - 1) / gpu.driver.groups;
+    gl.DispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
+    gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    ++gpu.counters.dispatches;
+}
+
+std::string indexFunction(std::string_view name, const std::vector<std::int64_t>& extents,
+                          const std::vector<std::int64_t>& strides, Params& params) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // extent, stride
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        if (extents[i] == 1) continue;
+        if (!axes.empty() && axes.back().second == strides[i] * extents[i]) {
+            axes.back().first *= extents[i];
+            axes.back().second = strides[i];
+        } else {
+            axes.emplace_back(extents[i], strides[i]);
+        }
+    }
+    if (axes.empty()) return fmt::format("int {}(int i) {{ return 0; }}\n", name);
+    if (axes.size() == 1) return fmt::format("int {}(int i) {{ return i * P[{}]; }}\n", name, params.add(axes[0].second));
+    std::string body;
+    for (std::size_t i = axes.size(); i-- > 1;) {
+        const int extent = params.add(axes[i].first), stride = params.add(axes[i].second);
+        body += fmt::format("    q = i / P[{0}]; o += (i - q * P[{0}]) * P[{1}]; i = q;\n", extent, stride);
+    }
+    return fmt::format("int {}(int i) {{\n    int q, o = 0;\n{}    return o + i * P[{}];\n}}\n", name, body,
+                       params.add(axes[0].second));
+}
+
+std::shared_ptr<gl::Buffer> scratch(gl::Gpu& gpu, std::int64_t elements) {
+    return gpu.buffers->take(static_cast<std::size_t>(elements) * 4);
+}
+
+}  // namespace stile::kernels

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gl/gpu.hpp"
+
+namespace stile::kernels {
+
+/// A tensor that a kernel reads as `inN(index)` or writes as `result[index]`.
+struct Binding {
+    gl::Buffer* buffer = nullptr;
+    gl::View view;
+};
+
+/// The integers that a kernel reads as `P[index]`: sizes, strides, bits of scalars.
+class Params {
+  public:
+    Params() = default;
+    Params(std::initializer_list<std::int64_t> values) {
+        for (const std::int64_t value : values) add(value);
+    }
+    /// Appends; returns the index.
+    int add(std::int64_t value) {
+        values_.push_back(static_cast<int>(value));
+        return static_cast<int>(values_.size()) - 1;
+    }
+    int addBits(std::uint32_t bits) { return add(static_cast<std::int32_t>(bits)); }
+    int addFloat(float value);
+    int& operator[](int index) { return values_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] const std::vector<int>& values() const noexcept { return values_; }
+
+  private:
+    std::vector<int> values_;
+};
+
+/// One dispatch of one shader file. All that decides the program is in `file`, `code`, the views, and the number of
+/// parameters; all that differs from call to call is in the buffers and the parameters' values.
+struct Launch {
+    std::string_view file{};      ///< below shaders/
+    std::string_view library{};   ///< a file that `code` needs before it
+    std::string code{};           ///< defines and generated functions that come before it
+    std::vector<Binding> inputs{};
+    Binding output{};
+    bool accumulates = false;     ///< reads the output too
+    Params params{};
+    std::int64_t invocations = 0;
+};
+
+/// Builds the program if it is new, binds and dispatches, folded over the group limit; then the barrier that lets the next
+/// one read the result. Nothing happens for 0 invocations.
+/// GL: glUseProgram, glBindBufferBase, glBindTexture, glUniform1iv, glDispatchCompute, glMemoryBarrier (GL 4.3, GLES 3.1).
+/// \throws Error `shader_failed`.
+void launch(gl::Gpu& gpu, const Launch& launch);
+
+/// GLSL of `int name(int i)`: the sum of coordinate times stride for each coordinate of i in row-major order of the extents.
+/// Extents and strides become parameters; extents of 1 vanish and axes that lie behind each other are merged.
+[[nodiscard]] std::string indexFunction(std::string_view name, const std::vector<std::int64_t>& extents,
+                                        const std::vector<std::int64_t>& strides, Params& params);
+
+/// A scratch buffer of so many elements.
+[[nodiscard]] std::shared_ptr<gl::Buffer> scratch(gl::Gpu& gpu, std::int64_t elements);
+
+}  // namespace stile::kernels

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stile/error.hpp"
+#include "stile/tensor.hpp"
+#include "tensor/node.hpp"
+
+/// What the operations share: messages, axes, recording.
+namespace stile::ops {
+
+/// \throws Error `invalid_argument`: "op: message".
+template <class... Args>
+[[noreturn]] void fail(const char* op, fmt::format_string<Args...> format, Args&&... args) {
+    throw Error(errc::invalid_argument, fmt::format("{}: {}", op, fmt::format(format, std::forward<Args>(args)...)));
+}
+
+/// \throws Error `wrong_dtype` unless the tensor has this dtype.
+inline void expect(const char* op, const char* argument, const Tensor& x, DType dtype) {
+    if (x.dtype() != dtype) {
+        throw Error(errc::wrong_dtype, fmt::format("{}: {} {} is {}, not {}", op, argument, toString(x.shape()), name(x.dtype()),
+                                                   name(dtype)));
+    }
+}
+
+/// The axis counted from the first. \throws Error `invalid_argument` outside the rank.
+[[nodiscard]] inline int axisOf(const char* op, const Shape& shape, int axis) {
+    const int at = axis < 0 ? axis + shape.rank() : axis;
+    if (at < 0 || at >= shape.rank()) fail(op, "axis {} is outside shape {}", axis, toString(shape));
+    return at;
+}
+
+/// The axes as bits; all if none is named. \throws Error `invalid_argument` outside the rank or named twice.
+[[nodiscard]] inline std::uint32_t axesOf(const char* op, const Shape& shape, const Axes& axes) {
+    if (axes.all()) return (1U << static_cast<unsigned>(shape.rank())) - 1U;
+    std::uint32_t bits = 0;
+    for (const int axis : axes.list()) {
+        const std::uint32_t bit = 1U << static_cast<unsigned>(axisOf(op, shape, axis));
+        if ((bits & bit) != 0) fail(op, "axis {} is named twice, shape {}", axis, toString(shape));
+        bits |= bit;
+    }
+    return bits;
+}
+
+[[nodiscard]] inline std::vector<std::int64_t> extentsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
+
+/// The distance in elements between neighbours along each axis of a dense tensor.
+[[nodiscard]] inline std::vector<std::int64_t> stridesOf(const Shape& shape) {
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()));
+    std::int64_t stride = 1;
+    for (std::size_t i = strides.size(); i-- > 0;) {
+        strides[i] = stride;
+        stride *= shape[static_cast<int>(i)];
+    }
+    return strides;
+}
+
+/// A shape from extents worked out here. \throws Error `invalid_argument` that names the operation.
+[[nodiscard]] inline Shape shapeOf(const char* op, const std::vector<std::int64_t>& extents) {
+    try {
+        return Shape(extents);
+    } catch (const Error& e) {
+        fail(op, "result: {}", e.what());
+    }
+}
+
+[[nodiscard]] inline Tensor record(const char* op, detail::Primitive what, const Shape& shape, DType dtype,
+                                   std::initializer_list<Tensor> inputs) {
+    std::vector<detail::NodePtr> nodes;
+    nodes.reserve(inputs.size());
+    for (const Tensor& input : inputs) nodes.push_back(input.node());
+    return Tensor(detail::record(std::move(what), op, shape, dtype, std::move(nodes)));
+}
+
+/// A number as an element's bits; converts as `cast` does.
+[[nodiscard]] std::uint32_t bitsOf(double value, DType dtype);
+
+}  // namespace stile::ops

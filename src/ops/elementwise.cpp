@@ -1,0 +1,146 @@
+#include "stile/ops/elementwise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "ops/check.hpp"
+#include "stile/ops/reduce.hpp"
+#include "tensor/elementwise.hpp"
+
+namespace stile {
+namespace {
+
+using detail::Op;
+using detail::Rule;
+
+void expectDTypes(const detail::Row& row, std::initializer_list<Tensor> inputs) {
+    for (const Tensor& x : inputs) {
+        const bool bad = (row.rule == Rule::real && x.dtype() != DType::float32) ||
+                         (row.rule == Rule::integer && x.dtype() != DType::int32) ||
+                         (row.rule == Rule::logical && x.dtype() != DType::boolean);
+        if (!bad) continue;
+        throw Error(errc::wrong_dtype, fmt::format("{}: operand {} is {}; takes {}", row.name, toString(x.shape()), name(x.dtype()),
+                                                   row.rule == Rule::real      ? "float32"
+                                                   : row.rule == Rule::integer ? "int32"
+                                                                               : "bool"));
+    }
+}
+
+/// Records a row of the table on operands that broadcast.
+Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> params = {}) {
+    const detail::Row& row = detail::row(op);
+    expectDTypes(row, inputs);
+    Shape shape;
+    // The condition of a select is a bool, and does not take part in the promotion.
+    const std::size_t first = row.rule == Rule::select ? 1 : 0;
+    DType promoted = inputs.begin()[first].dtype();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Tensor& x = inputs.begin()[i];
+        if (i >= first) promoted = promote(promoted, x.dtype());
+        try {
+            shape = broadcastShapes(shape, x.shape());
+        } catch (const Error&) {
+            std::string all;
+            for (const Tensor& each : inputs) all += (all.empty() ? "" : ", ") + toString(each.shape());
+            ops::fail(row.name.data(), "shapes {} do not broadcast", all);
+        }
+    }
+    return ops::record(row.name.data(), detail::prim::Elementwise{op, params}, shape,
+                       detail::resultOf(op, detail::computedIn(op, promoted)), inputs);
+}
+
+}  // namespace
+
+Tensor add(const Tensor& a, const Tensor& b) { return apply(Op::add, {a, b}); }
+Tensor sub(const Tensor& a, const Tensor& b) { return apply(Op::sub, {a, b}); }
+Tensor mul(const Tensor& a, const Tensor& b) { return apply(Op::mul, {a, b}); }
+Tensor div(const Tensor& a, const Tensor& b) { return apply(Op::div, {a, b}); }
+Tensor divNoNan(const Tensor& a, const Tensor& b) { return apply(Op::divNoNan, {a, b}); }
+Tensor floorDiv(const Tensor& a, const Tensor& b) { return apply(Op::floorDiv, {a, b}); }
+Tensor mod(const Tensor& a, const Tensor& b) { return apply(Op::mod, {a, b}); }
+Tensor pow(const Tensor& a, const Tensor& b) { return apply(Op::pow, {a, b}); }
+Tensor maximum(const Tensor& a, const Tensor& b) { return apply(Op::maximum, {a, b}); }
+Tensor minimum(const Tensor& a, const Tensor& b) { return apply(Op::minimum, {a, b}); }
+Tensor squaredDifference(const Tensor& a, const Tensor& b) { return apply(Op::squaredDifference, {a, b}); }
+Tensor atan2(const Tensor& a, const Tensor& b) { return apply(Op::atan2, {a, b}); }
+Tensor bitwiseAnd(const Tensor& a, const Tensor& b) { return apply(Op::bitwiseAnd, {a, b}); }
+Tensor prelu(const Tensor& x, const Tensor& alpha) { return apply(Op::prelu, {x, alpha}); }
+
+Tensor equal(const Tensor& a, const Tensor& b) { return apply(Op::equal, {a, b}); }
+Tensor notEqual(const Tensor& a, const Tensor& b) { return apply(Op::notEqual, {a, b}); }
+Tensor greater(const Tensor& a, const Tensor& b) { return apply(Op::greater, {a, b}); }
+Tensor greaterEqual(const Tensor& a, const Tensor& b) { return apply(Op::greaterEqual, {a, b}); }
+Tensor less(const Tensor& a, const Tensor& b) { return apply(Op::less, {a, b}); }
+Tensor lessEqual(const Tensor& a, const Tensor& b) { return apply(Op::lessEqual, {a, b}); }
+
+Tensor logicalAnd(const Tensor& a, const Tensor& b) { return apply(Op::logicalAnd, {a, b}); }
+Tensor logicalOr(const Tensor& a, const Tensor& b) { return apply(Op::logicalOr, {a, b}); }
+Tensor logicalXor(const Tensor& a, const Tensor& b) { return apply(Op::logicalXor, {a, b}); }
+Tensor logicalNot(const Tensor& x) { return apply(Op::logicalNot, {x}); }
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
+    ops::expect("where", "condition", condition, DType::boolean);
+    return apply(Op::where, {condition, a, b});
+}
+
+Tensor neg(const Tensor& x) { return apply(Op::neg, {x}); }
+Tensor abs(const Tensor& x) { return apply(Op::abs, {x}); }
+Tensor sign(const Tensor& x) { return apply(Op::sign, {x}); }
+Tensor floor(const Tensor& x) { return apply(Op::floor, {x}); }
+Tensor ceil(const Tensor& x) { return apply(Op::ceil, {x}); }
+Tensor round(const Tensor& x) { return apply(Op::round, {x}); }
+Tensor square(const Tensor& x) { return apply(Op::square, {x}); }
+Tensor reciprocal(const Tensor& x) { return apply(Op::reciprocal, {x}); }
+Tensor clipByValue(const Tensor& x, float low, float high) {
+    if (!(low <= high)) ops::fail("clipByValue", "low {} is not below high {}", low, high);
+    return apply(Op::clipByValue, {x}, {low, high});
+}
+Tensor step(const Tensor& x, float alpha) { return apply(Op::step, {x}, {alpha, 0}); }
+
+Tensor exp(const Tensor& x) { return apply(Op::exp, {x}); }
+Tensor expm1(const Tensor& x) { return apply(Op::expm1, {x}); }
+Tensor log(const Tensor& x) { return apply(Op::log, {x}); }
+Tensor log1p(const Tensor& x) { return apply(Op::log1p, {x}); }
+Tensor sqrt(const Tensor& x) { return apply(Op::sqrt, {x}); }
+Tensor rsqrt(const Tensor& x) { return apply(Op::rsqrt, {x}); }
+Tensor erf(const Tensor& x) { return apply(Op::erf, {x}); }
+
+Tensor sin(const Tensor& x) { return apply(Op::sin, {x}); }
+Tensor cos(const Tensor& x) { return apply(Op::cos, {x}); }
+Tensor tan(const Tensor& x) { return apply(Op::tan, {x}); }
+Tensor asin(const Tensor& x) { return apply(Op::asin, {x}); }
+Tensor acos(const Tensor& x) { return apply(Op::acos, {x}); }
+Tensor atan(const Tensor& x) { return apply(Op::atan, {x}); }
+Tensor sinh(const Tensor& x) { return apply(Op::sinh, {x}); }
+Tensor cosh(const Tensor& x) { return apply(Op::cosh, {x}); }
+Tensor tanh(const Tensor& x) { return apply(Op::tanh, {x}); }
+Tensor asinh(const Tensor& x) { return apply(Op::asinh, {x}); }
+Tensor acosh(const Tensor& x) { return apply(Op::acosh, {x}); }
+Tensor atanh(const Tensor& x) { return apply(Op::atanh, {x}); }
+
+Tensor relu(const Tensor& x) { return apply(Op::relu, {x}); }
+Tensor relu6(const Tensor& x) { return apply(Op::relu6, {x}); }
+Tensor leakyRelu(const Tensor& x, float alpha) { return apply(Op::leakyRelu, {x}, {alpha, 0}); }
+Tensor elu(const Tensor& x) { return apply(Op::elu, {x}); }
+Tensor selu(const Tensor& x) { return apply(Op::selu, {x}); }
+Tensor sigmoid(const Tensor& x) { return apply(Op::sigmoid, {x}); }
+Tensor logSigmoid(const Tensor& x) { return apply(Op::logSigmoid, {x}); }
+Tensor softplus(const Tensor& x) { return apply(Op::softplus, {x}); }
+Tensor softmax(const Tensor& x, int axis) {
+    ops::expect("softmax", "logits", x, DType::float32);
+    const int at = ops::axisOf("softmax", x.shape(), axis);
+    // Shifted by the largest, so that no exponential overflows.
+    const Tensor e = exp(x - max(x, at, true));
+    return e / sum(e, at, true);
+}
+
+Tensor isNaN(const Tensor& x) { return apply(Op::isNaN, {x}); }
+Tensor isInf(const Tensor& x) { return apply(Op::isInf, {x}); }
+Tensor isFinite(const Tensor& x) { return apply(Op::isFinite, {x}); }
+
+Tensor cast(const Tensor& x, DType dtype) {
+    if (x.dtype() == dtype) return x;
+    return apply(dtype == DType::float32 ? Op::toFloat : dtype == DType::int32 ? Op::toInt : Op::toBool, {x});
+}
+
+}  // namespace stile

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "stile/dtype.hpp"
+#include "stile/ops/conv.hpp"
+#include "stile/shape.hpp"
+#include "tensor/elementwise.hpp"
+
+/// What a node computes: one plain struct for each kernel. Public operations are recorded as one or several of these.
+/// Arguments are checked and sizes worked out before: a kernel trusts what it reads here.
+namespace stile::detail::prim {
+
+/// Values on the host: a leaf (see Node::host).
+struct Host {};
+/// All elements equal: a leaf without memory. The value as the element's bits.
+struct Fill {
+    std::uint32_t bits = 0;
+};
+/// The input's elements in another shape of the same size.
+struct Alias {};
+/// A row of the element-wise table.
+struct Elementwise {
+    Op op{};
+    std::array<float, 2> params{};
+};
+enum class Reduction : std::uint8_t { sum, mean, prod, max, min, all, any, argMax, argMin };
+/// Reduces the axes whose bits are set.
+struct Reduce {
+    Reduction kind{};
+    std::uint32_t axes = 0;
+};
+/// [..., m, k] × [..., k, n].
+struct MatMul {
+    bool transposeA = false, transposeB = false;
+};
+/// A window that slides over NHWC images: all sizes resolved.
+struct Window {
+    std::int64_t height = 1, width = 1;
+    std::int64_t strideY = 1, strideX = 1;
+    std::int64_t dilationY = 1, dilationX = 1;
+    std::int64_t top = 0, left = 0;
+};
+struct Conv2d {
+    Window window;
+};
+struct DepthwiseConv2d {
+    Window window;
+};
+struct Pool {
+    Window window;
+    bool average = false;
+};
+/// result[i…] = x[offset + Σ i · stride], in elements: transpose, slice, reverse, tile, broadcastTo. The extents are those
+/// of the iteration, whose row-major order is the result's; there may be more of them than the result has axes.
+struct Strided {
+    std::vector<std::int64_t> extents{}, strides{};
+    std::int64_t offset = 0;
+};
+/// Surrounds with a constant (as bits): elements before each axis of the input.
+struct Pad {
+    std::vector<std::int64_t> before{};
+    std::uint32_t bits = 0;
+};
+/// Joins along an axis.
+struct Concat {
+    int axis = 0;
+};
+/// x [batch, outer, n, inner] by indices [batch, picks].
+struct Gather {
+    std::int64_t batch = 1, outer = 1, extent = 1, inner = 1, picks = 1;
+};
+/// NHWC images to another height and width.
+struct Resize {
+    bool bilinear = true, alignCorners = false, halfPixelCenters = false;
+};
+enum class Distribution : std::uint8_t { uniform, uniformInt, normal, truncatedNormal };
+/// Philox numbers. uniform: low, high; normal: mean, deviation; as the element's bits.
+struct Random {
+    Distribution kind{};
+    std::uint64_t seed = 0;
+    std::uint32_t first = 0, second = 0;
+};
+
+}  // namespace stile::detail::prim
+
+namespace stile::detail {
+
+using Primitive = std::variant<prim::Host, prim::Fill, prim::Alias, prim::Elementwise, prim::Reduce, prim::MatMul, prim::Conv2d,
+                               prim::DepthwiseConv2d, prim::Pool, prim::Strided, prim::Pad, prim::Concat, prim::Gather,
+                               prim::Resize, prim::Random>;
+
+}  // namespace stile::detail
