@@ -33,10 +33,10 @@ struct DeviceOptions {
 
     GlApi api = GlApi::automatic;
     /// An EGL device; by default the first that works, hardware first.
-    std::optional<int> deviceIndex;
+    std::optional<int> deviceIndex{};
     /// A context of your own for the GL thread, such as one that shares objects with a window; then `api` and `deviceIndex` do
     /// not count.
-    std::shared_ptr<GlContext> context;
+    std::shared_ptr<GlContext> context{};
     /// A debug context, whose messages are logged.
     bool debug = false;
     /// Use only what GLES 3.1 promises, whatever the driver offers: for tests.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <asio/async_result.hpp>
+#include <asio/compose.hpp>
 #include <asio/use_awaitable.hpp>
 
 #include <chrono>
