@@ -69,8 +69,9 @@ void DeviceCore::openHere(const std::function<void*(const char*)>& loader, bool 
 void DeviceCore::recorded(const NodePtr& node) {
     {
         const std::lock_guard lock(mutex_);
+        if (closed_) return;
         recorded_.push_back(node);
-        if (recorded_.size() < options_.maxRecorded || closed_) return;
+        if (recorded_.size() < options_.maxRecorded) return;
         if (overdue_.empty()) {
             overdue_.swap(recorded_);
         } else {

@@ -56,7 +56,9 @@ std::vector<NodePtr> Planner::order(std::span<const NodePtr> targets) {
             }
         }
     }
-    for (const NodePtr& target : targets) target->plan.target = true;
+    for (const NodePtr& target : targets) {
+        if (!isDone(*target)) target->plan.target = true;  // what is done may be in use on another device
+    }
     return out;
 }
 
