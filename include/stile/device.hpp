@@ -67,22 +67,22 @@ struct DeviceOptions {
 
 /// What a device holds, in bytes unless said otherwise.
 struct MemoryInfo {
-    std::int64_t tensors = 0;          ///< values on the device (a count)
-    std::int64_t recorded = 0;         ///< operations that wait to be run (a count)
-    std::int64_t buffers = 0;          ///< GL buffers of tensors, in use or pooled (a count)
-    std::size_t live = 0;              ///< in use by tensors
-    std::size_t pooled = 0;            ///< kept for reuse
-    std::size_t staging = 0;           ///< staging memory, in use or pooled
-    std::size_t peak = 0;              ///< the most that tensors and pool took
+    std::int64_t tensors = 0;   ///< values on the device (a count)
+    std::int64_t recorded = 0;  ///< operations that wait to be run (a count)
+    std::int64_t buffers = 0;   ///< GL buffers of tensors, in use or pooled (a count)
+    std::size_t live = 0;       ///< in use by tensors
+    std::size_t pooled = 0;     ///< kept for reuse
+    std::size_t staging = 0;    ///< staging memory, in use or pooled
+    std::size_t peak = 0;       ///< the most that tensors and pool took
 };
 
 /// What a device has done since it was opened, and what it holds in flight.
 struct DeviceStats {
-    std::int64_t submissions = 0;      ///< batches of recorded work
-    std::int64_t kernels = 0;          ///< nodes run by a kernel of their own
-    std::int64_t dispatches = 0;       ///< glDispatchCompute calls
-    std::int64_t copies = 0;           ///< tensors copied to staging memory
-    std::int64_t fences = 0;           ///< fences made
+    std::int64_t submissions = 0;  ///< batches of recorded work
+    std::int64_t kernels = 0;      ///< nodes run by a kernel of their own
+    std::int64_t dispatches = 0;   ///< glDispatchCompute calls
+    std::int64_t copies = 0;       ///< tensors copied to staging memory
+    std::int64_t fences = 0;       ///< fences made
     std::int64_t fencesInFlight = 0;
     std::int64_t requestsWaiting = 0;  ///< downloads whose turn has not come
     std::int64_t programs = 0;         ///< programs in the cache

@@ -40,9 +40,7 @@ enum class errc {
 /// The category of `errc`, named "stile".
 [[nodiscard]] const std::error_category& category() noexcept;
 
-[[nodiscard]] inline std::error_code make_error_code(errc code) noexcept {
-    return {static_cast<int>(code), category()};
-}
+[[nodiscard]] inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), category()}; }
 
 /// The one exception of the library. `what()` names the operation, its arguments and shapes, and ends in the code's meaning.
 class Error : public std::system_error {

@@ -40,8 +40,8 @@ class NdView {
     [[nodiscard]] NdView operator[](std::int64_t i) const {
         if (extents_.empty()) throw Error(errc::invalid_argument, "NdArray: a scalar cannot be indexed");
         if (i < 0 || i >= extents_.front()) {
-            throw Error(errc::invalid_argument, "NdArray: index " + std::to_string(i) + " is outside shape " +
-                                                    toString(Shape(extents_)));
+            throw Error(errc::invalid_argument,
+                        "NdArray: index " + std::to_string(i) + " is outside shape " + toString(Shape(extents_)));
         }
         const std::size_t step = values_.size() / static_cast<std::size_t>(extents_.front());
         return NdView(extents_.subspan(1), values_.subspan(static_cast<std::size_t>(i) * step, step));
@@ -142,8 +142,8 @@ class NdArray {
     template <class Inner>
     void append(const std::vector<Inner>& nested, int axis) {
         if (axis >= shape_.rank() || static_cast<std::int64_t>(nested.size()) != shape_[axis]) {
-            throw Error(errc::invalid_argument, "NdArray: nested vectors of different lengths along axis " +
-                                                    std::to_string(axis));
+            throw Error(errc::invalid_argument,
+                        "NdArray: nested vectors of different lengths along axis " + std::to_string(axis));
         }
         for (const auto& inner : nested) {
             if constexpr (std::is_convertible_v<Inner, T>) {

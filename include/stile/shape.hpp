@@ -36,9 +36,7 @@ class Shape {
 
     operator std::vector<std::int64_t>() const { return {begin(), end()}; }
 
-    friend bool operator==(const Shape& a, const Shape& b) noexcept {
-        return a.rank_ == b.rank_ && a.extents_ == b.extents_;
-    }
+    friend bool operator==(const Shape& a, const Shape& b) noexcept { return a.rank_ == b.rank_ && a.extents_ == b.extents_; }
 
   private:
     std::array<std::int64_t, maxRank> extents_{};

@@ -167,7 +167,8 @@ void expectOneDevice(const char* op, std::span<const Tensor> tensors) {
     for (const Tensor& tensor : tensors) {
         const Home* its = tensor.node()->home.get();
         if (its && home && its != home) {
-            throw Error(errc::invalid_argument, fmt::format("{}: tensors on two devices, {} and {}", op, home->label(), its->label()));
+            throw Error(errc::invalid_argument,
+                        fmt::format("{}: tensors on two devices, {} and {}", op, home->label(), its->label()));
         }
         if (its) home = its;
     }

@@ -129,7 +129,8 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
                              const std::function<bool(download::Clock::duration)>& wait) {
     const bool here = executor_->isHere();
     if (here && (context_ || draining_)) {
-        throw Error(errc::would_deadlock, "called on the thread on which the device does its work; await the asynchronous twin");
+        throw Error(errc::would_deadlock,
+                    "called on the thread on which the device does its work; await the asynchronous twin");
     }
     (void)enqueue(std::move(request), nullptr);
     if (!here) {

@@ -40,7 +40,8 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     void flush();
     /// Starts a request and blocks until it is settled.
     /// \throws Error `would_deadlock` where that would never happen.
-    void runBlocking(Request request, const std::function<bool()>& settled, const std::function<bool(download::Clock::duration)>& wait);
+    void runBlocking(Request request, const std::function<bool()>& settled,
+                     const std::function<bool(download::Clock::duration)>& wait);
     /// See Device::close.
     void close() noexcept;
     [[nodiscard]] bool isOpen() const noexcept { return !closed_; }

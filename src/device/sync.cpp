@@ -80,8 +80,8 @@ void warnOnce(const char* what, std::source_location where, download::Clock::dur
         if (!warned.emplace(where.file_name(), where.line()).second) return;
     }
     const std::string twin = std::string(what).substr(0, std::string(what).size() - 4);
-    log::warn("{}:{}: {} blocked this thread for {:.1f} ms; write `co_await t.{}()` to keep the loop running", where.file_name(),
-              where.line(), what, std::chrono::duration<double, std::milli>(blocked).count(), twin);
+    log::warn("{}:{}: {} blocked this thread for {:.1f} ms; write `co_await t.{}()` to keep the loop running",
+              where.file_name(), where.line(), what, std::chrono::duration<double, std::milli>(blocked).count(), twin);
 }
 
 std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std::source_location where) {
@@ -103,8 +103,9 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
     }
     const auto start = download::Clock::now();
     try {
-        core.runBlocking(std::move(request), [&] { return waiter->abandoned(); },
-                         [&](download::Clock::duration atMost) { return waiter->waitFor(atMost); });
+        core.runBlocking(
+            std::move(request), [&] { return waiter->abandoned(); },
+            [&](download::Clock::duration atMost) { return waiter->waitFor(atMost); });
     } catch (...) {
         waiter->leave();
         throw;

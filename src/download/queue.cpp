@@ -116,8 +116,8 @@ void Queue::start(std::vector<Request> batch) {
         Client client{std::move(request.waiter), {}};
         for (const Tensor& target : request.targets) {
             if (flight->what.size() < 200) {
-                flight->what += fmt::format("{}{} {}", flight->what.empty() ? "" : ", ", target.node()->name,
-                                            toString(target.shape()));
+                flight->what +=
+                    fmt::format("{}{} {}", flight->what.empty() ? "" : ", ", target.node()->name, toString(target.shape()));
             }
             if (!request.read) continue;
             const auto [found, isNew] = known.try_emplace(target.node().get(), flight->sources.size());
@@ -191,16 +191,12 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     std::exception_ptr error;
     switch (end) {
         case FenceEnd::signalled: break;
-        case FenceEnd::failed:
-            error = std::make_exception_ptr(Error(errc::fence_failed, "waiting for " + flight->what));
-            break;
-        case FenceEnd::lost:
-            error = std::make_exception_ptr(Error(errc::device_lost, "waiting for " + flight->what));
-            break;
+        case FenceEnd::failed: error = std::make_exception_ptr(Error(errc::fence_failed, "waiting for " + flight->what)); break;
+        case FenceEnd::lost: error = std::make_exception_ptr(Error(errc::device_lost, "waiting for " + flight->what)); break;
         case FenceEnd::timedOut:
-            error = std::make_exception_ptr(
-                Error(errc::timed_out, fmt::format("waiting for {}: the device's deadline of {} ms", flight->what,
-                                                   std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())));
+            error = std::make_exception_ptr(Error(
+                errc::timed_out, fmt::format("waiting for {}: the device's deadline of {} ms", flight->what,
+                                             std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())));
             break;
     }
     if (error) {
@@ -229,7 +225,8 @@ void Queue::deliver(Flight& flight) {
             if (source.host) {
                 all.push_back(source.host->bytes);
             } else {
-                all.push_back(bytes == 0 ? detail::RawValues{} : flight.blocks[source.block]->read().subspan(source.offset, bytes));
+                all.push_back(bytes == 0 ? detail::RawValues{}
+                                         : flight.blocks[source.block]->read().subspan(source.offset, bytes));
             }
         }
     } catch (...) {

@@ -19,7 +19,8 @@ std::span<const std::byte> StagingBlock::read() {
             gl.MapBufferRange(GL_COPY_READ_BUFFER, 0, static_cast<GLsizeiptr>(capacity_), GL_MAP_READ_BIT));
         gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
         if (!mapped_) {
-            throw Error(errc::out_of_memory, fmt::format("mapping {} bytes of staging memory: {}", capacity_, gl::takeError(gl)));
+            throw Error(errc::out_of_memory,
+                        fmt::format("mapping {} bytes of staging memory: {}", capacity_, gl::takeError(gl)));
         }
         temporary_ = true;
     }

@@ -64,7 +64,9 @@ std::uint32_t identity(prim::Reduction kind, DType dtype) {
     }
 }
 
-bool isNumber(const Node& node) { return std::holds_alternative<prim::Fill>(node.primitive) || (node.host && node.shape.size() == 1); }
+bool isNumber(const Node& node) {
+    return std::holds_alternative<prim::Fill>(node.primitive) || (node.host && node.shape.size() == 1);
+}
 
 std::uint32_t numberOf(const Node& node) {
     if (const auto* fill = std::get_if<prim::Fill>(&node.primitive)) return fill->bits;

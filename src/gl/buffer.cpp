@@ -36,7 +36,8 @@ std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
 
 std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
     if (std::cmp_greater(bytes, driver_.storageBytes)) {
-        throw Error(errc::too_large, fmt::format("{} bytes; a storage block of this driver holds {}", bytes, driver_.storageBytes));
+        throw Error(errc::too_large,
+                    fmt::format("{} bytes; a storage block of this driver holds {}", bytes, driver_.storageBytes));
     }
     const std::size_t capacity = std::min(sizeClass(bytes), static_cast<std::size_t>(driver_.storageBytes + 15) / 16 * 16);
     {

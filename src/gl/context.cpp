@@ -75,7 +75,8 @@ std::vector<Candidate> candidates(const HeadlessOptions& options) {
     }
     if (devices) addDevices(out, false, -1);
     if (listed(client, "EGL_MESA_platform_surfaceless")) {
-        const auto getDisplay = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+        const auto getDisplay =
+            reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
         if (getDisplay) {
             out.push_back({"surfaceless", getDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr)});
         }
@@ -137,13 +138,14 @@ std::unique_ptr<GlContext> tryOpen(const Candidate& candidate, const HeadlessOpt
         why = "eglBindAPI: " + eglError();
         return nullptr;
     }
-    const std::array<EGLint, 5> wanted{EGL_RENDERABLE_TYPE, options.es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,
-                                       EGL_NONE};
+    const std::array<EGLint, 5> wanted{EGL_RENDERABLE_TYPE, options.es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                                       0, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (!eglChooseConfig(candidate.display, wanted.data(), &config, 1, &count) || count == 0) config = EGL_NO_CONFIG_KHR;
 
-    std::vector<EGLint> attributes{EGL_CONTEXT_MAJOR_VERSION, options.es ? 3 : 4, EGL_CONTEXT_MINOR_VERSION, options.es ? 1 : 3};
+    std::vector<EGLint> attributes{EGL_CONTEXT_MAJOR_VERSION, options.es ? 3 : 4, EGL_CONTEXT_MINOR_VERSION,
+                                   options.es ? 1 : 3};
     if (!options.es) {
         attributes.insert(attributes.end(), {EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT});
     }

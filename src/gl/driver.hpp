@@ -30,9 +30,7 @@ struct Driver {
     std::int64_t groups = 65535;                        ///< in one dimension of a dispatch
 
     /// How many tensors one kernel may read beside the one that it writes.
-    [[nodiscard]] int maxInputs() const noexcept {
-        return loadPath == LoadPath::texture ? textureUnits : storageBlocks - 1;
-    }
+    [[nodiscard]] int maxInputs() const noexcept { return loadPath == LoadPath::texture ? textureUnits : storageBlocks - 1; }
     /// Names the driver and its version: program binaries are valid for this text only.
     [[nodiscard]] std::string identity() const { return vendor + "|" + renderer + "|" + version; }
 };

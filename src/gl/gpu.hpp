@@ -16,8 +16,8 @@ namespace stile::gl {
 /// What a context is opened with.
 struct GpuOptions {
     bool es = false;
-    bool debug = false;     ///< log what KHR_debug reports
-    bool shared = false;    ///< the application's context: keep its state and its debug callback
+    bool debug = false;   ///< log what KHR_debug reports
+    bool shared = false;  ///< the application's context: keep its state and its debug callback
     bool minimumLimits = false;
     std::size_t poolBytes = 0;
     std::size_t memoryLimit = 0;

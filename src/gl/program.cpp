@@ -176,7 +176,8 @@ void Programs::store(const std::string& source, GLuint program) {
     gl_.GetProgramBinary(program, length, &length, &format, binary.data());
     if (!takeError(gl_).empty() || length <= 0) return;
     binary.resize(static_cast<std::size_t>(length));
-    const Header header{magic, hash(driver_.identity(), hash(source)), checksum(binary), format, static_cast<std::uint32_t>(length)};
+    const Header header{magic, hash(driver_.identity(), hash(source)), checksum(binary), format,
+                        static_cast<std::uint32_t>(length)};
     // Written beside and renamed, so that another process never reads half a file.
     const std::filesystem::path target = fileOf(source);
     std::filesystem::path temporary = target;

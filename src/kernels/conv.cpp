@@ -15,7 +15,8 @@ void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out
     const std::int64_t invocations = out.shape[0] * out.shape[1] * tiles * (outChannels / wideOut);
     // The filter is walked in passes over rows and input channels, so that no invocation loops too often.
     const std::int64_t rowCost = what.window.width * 4;
-    const std::int64_t channelsInPass = std::clamp<std::int64_t>(longestLoop / rowCost / 4 * 4, 4, std::max<std::int64_t>(channels, 4));
+    const std::int64_t channelsInPass =
+        std::clamp<std::int64_t>(longestLoop / rowCost / 4 * 4, 4, std::max<std::int64_t>(channels, 4));
     const std::int64_t rowsInPass =
         std::clamp<std::int64_t>(longestLoop / (rowCost * std::min(channels, channelsInPass)), 1, what.window.height);
     bool first = true;

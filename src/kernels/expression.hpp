@@ -18,7 +18,7 @@ struct Expression {
     /// Something that is read: a buffer, or a number known on the host.
     struct Leaf {
         std::shared_ptr<gl::Buffer> buffer{};  ///< null for a number
-        std::uint32_t bits = 0;              ///< the number
+        std::uint32_t bits = 0;                ///< the number
         DType dtype{};
         Shape shape{};  ///< broadcasts to the expression's
     };

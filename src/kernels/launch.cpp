@@ -50,7 +50,8 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
         out = driver.es32 ? "#version 320 es\n" : "#version 310 es\n";
         if (!driver.es32 && driver.loadPath == gl::LoadPath::texture) out += "#extension GL_EXT_texture_buffer : require\n";
         out += "precision highp float;\nprecision highp int;\n";
-        if (driver.loadPath == gl::LoadPath::texture) out += "precision highp samplerBuffer;\nprecision highp isamplerBuffer;\n";
+        if (driver.loadPath == gl::LoadPath::texture)
+            out += "precision highp samplerBuffer;\nprecision highp isamplerBuffer;\n";
     } else {
         out = "#version 430 core\n";
     }
@@ -80,8 +81,8 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
 }
 
 std::string keyOf(const gl::Driver& driver, const Launch& l) {
-    std::string key = fmt::format("{} P{}{} >{}", l.file, l.params.values().size(), l.accumulates ? "+" : "",
-                                  elementType(l.output.view));
+    std::string key =
+        fmt::format("{} P{}{} >{}", l.file, l.params.values().size(), l.accumulates ? "+" : "", elementType(l.output.view));
     for (const Binding& input : l.inputs) {
         key += fmt::format(" {}{}", throughTexture(driver, input) ? "t" : "b", elementType(input.view));
     }
@@ -97,8 +98,9 @@ int Params::addFloat(float value) { return addBits(std::bit_cast<std::uint32_t>(
 void launch(gl::Gpu& gpu, const Launch& l) {
     if (l.invocations <= 0) return;
     const gl::Api& gl = gpu.api;
-    const GLuint program = gpu.programs.get(
-        keyOf(gpu.driver, l), [&] { return prelude(gpu.driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file); });
+    const GLuint program = gpu.programs.get(keyOf(gpu.driver, l), [&] {
+        return prelude(gpu.driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
+    });
     gl.UseProgram(program);
     gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, l.output.buffer->name());
     GLuint block = 1, unit = 0;

@@ -39,12 +39,12 @@ class Params {
 /// One dispatch of one shader file. All that decides the program is in `file`, `code`, the views, and the number of
 /// parameters; all that differs from call to call is in the buffers and the parameters' values.
 struct Launch {
-    std::string_view file{};      ///< below shaders/
-    std::string_view library{};   ///< a file that `code` needs before it
-    std::string code{};           ///< defines and generated functions that come before it
+    std::string_view file{};     ///< below shaders/
+    std::string_view library{};  ///< a file that `code` needs before it
+    std::string code{};          ///< defines and generated functions that come before it
     std::vector<Binding> inputs{};
     Binding output{};
-    bool accumulates = false;     ///< reads the output too
+    bool accumulates = false;  ///< reads the output too
     Params params{};
     std::int64_t invocations = 0;
 };

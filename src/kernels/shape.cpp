@@ -26,7 +26,8 @@ void run(gl::Gpu& gpu, const prim::Strided& what, Operands in, const Operand& ou
 
 void run(gl::Gpu& gpu, const prim::Pad& what, Operands in, const Operand& out) {
     const std::int64_t n = out.shape.size();
-    Launch l{.file = "pad.comp", .inputs = {{in[0].buffer.get(), words}}, .output = {out.buffer.get(), words}, .invocations = n};
+    Launch l{
+        .file = "pad.comp", .inputs = {{in[0].buffer.get(), words}}, .output = {out.buffer.get(), words}, .invocations = n};
     l.params.add(n);
     l.params.addBits(what.bits);
     std::string body;
@@ -34,9 +35,10 @@ void run(gl::Gpu& gpu, const prim::Pad& what, Operands in, const Operand& out) {
     for (int axis = out.shape.rank() - 1; axis >= 0; --axis) {
         const int extent = l.params.add(out.shape[axis]), before = l.params.add(what.before[static_cast<std::size_t>(axis)]);
         const int inner = l.params.add(in[0].shape[axis]), step = l.params.add(stride);
-        body += fmt::format("    q = i / P[{0}]; c = i - q * P[{0}] - P[{1}]; i = q;\n"
-                            "    if (c < 0 || c >= P[{2}]) return -1;\n    o += c * P[{3}];\n",
-                            extent, before, inner, step);
+        body += fmt::format(
+            "    q = i / P[{0}]; c = i - q * P[{0}] - P[{1}]; i = q;\n"
+            "    if (c < 0 || c >= P[{2}]) return -1;\n    o += c * P[{3}];\n",
+            extent, before, inner, step);
         stride *= in[0].shape[axis];
     }
     l.code = fmt::format("int source(int i) {{\n    int q, c, o = 0;\n{}    return o;\n}}\n", body);

@@ -20,8 +20,8 @@ constexpr std::int64_t longestLoop = 30000;
 /// The parameters that all kernels with a window over NHWC images share: see shaders/conv2d.comp.
 [[nodiscard]] inline Params windowParams(const detail::prim::Window& w, const Shape& x, const Shape& out,
                                          std::int64_t invocations, std::int64_t rowBegin, std::int64_t rowEnd) {
-    return {invocations, x[1],        x[2],        x[3],        out[3],      out[1], out[2], w.height, w.width,
-            w.strideY,   w.strideX,   w.dilationY, w.dilationX, w.top,       w.left, rowBegin, rowEnd};
+    return {invocations, x[1],      x[2],        x[3],        out[3], out[1], out[2],   w.height, w.width,
+            w.strideY,   w.strideX, w.dilationY, w.dilationX, w.top,  w.left, rowBegin, rowEnd};
 }
 
 }  // namespace stile::kernels

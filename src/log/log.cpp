@@ -66,9 +66,7 @@ class Switch final : public spdlog::sinks::base_sink<std::mutex> {
 struct Logging {
     std::shared_ptr<Switch> sink = std::make_shared<Switch>();
     spdlog::logger logger{"stile", sink};
-    Logging() {
-        logger.set_level(initialLevel());
-    }
+    Logging() { logger.set_level(initialLevel()); }
 };
 
 // Never destroyed: a device that outlives main's statics may still have something to say.

@@ -22,8 +22,8 @@ template <class... Args>
 /// \throws Error `wrong_dtype` unless the tensor has this dtype.
 inline void expect(const char* op, const char* argument, const Tensor& x, DType dtype) {
     if (x.dtype() != dtype) {
-        throw Error(errc::wrong_dtype, fmt::format("{}: {} {} is {}, not {}", op, argument, toString(x.shape()), name(x.dtype()),
-                                                   name(dtype)));
+        throw Error(errc::wrong_dtype,
+                    fmt::format("{}: {} {} is {}, not {}", op, argument, toString(x.shape()), name(x.dtype()), name(dtype)));
     }
 }
 

@@ -18,8 +18,8 @@ Tensor convolve(const char* op, const Tensor& x, const Tensor& filter, const Con
     Tensor images = single ? expandDims(x, 0) : x;
     if (channelsFirst) images = transpose(images, {0, 2, 3, 1});
     if (images.shape()[3] != filter.shape()[2]) {
-        ops::fail(op, "x {} has {} channels, filter {} takes {}", toString(x.shape()), images.shape()[3], toString(filter.shape()),
-                  filter.shape()[2]);
+        ops::fail(op, "x {} has {} channels, filter {} takes {}", toString(x.shape()), images.shape()[3],
+                  toString(filter.shape()), filter.shape()[2]);
     }
     const ops::Sliding sliding = ops::slide(op, images.shape(), {filter.shape()[0], filter.shape()[1]}, options.strides,
                                             options.dilations, options.padding, options.rounding);

@@ -20,10 +20,11 @@ void expectDTypes(const detail::Row& row, std::initializer_list<Tensor> inputs) 
                          (row.rule == Rule::integer && x.dtype() != DType::int32) ||
                          (row.rule == Rule::logical && x.dtype() != DType::boolean);
         if (!bad) continue;
-        throw Error(errc::wrong_dtype, fmt::format("{}: operand {} is {}; takes {}", row.name, toString(x.shape()), name(x.dtype()),
-                                                   row.rule == Rule::real      ? "float32"
-                                                   : row.rule == Rule::integer ? "int32"
-                                                                               : "bool"));
+        throw Error(errc::wrong_dtype,
+                    fmt::format("{}: operand {} is {}; takes {}", row.name, toString(x.shape()), name(x.dtype()),
+                                row.rule == Rule::real      ? "float32"
+                                : row.rule == Rule::integer ? "int32"
+                                                            : "bool"));
     }
 }
 

@@ -8,7 +8,9 @@ Tensor gather(const Tensor& x, const Tensor& indices, int axis, int batchDims) {
     ops::expect("gather", "indices", indices, DType::int32);
     const int at = ops::axisOf("gather", x.shape(), axis);
     const int batches = batchDims < 0 ? batchDims + indices.rank() : batchDims;
-    const auto shapes = [&] { return fmt::format("x {}, indices {}, axis {}", toString(x.shape()), toString(indices.shape()), axis); };
+    const auto shapes = [&] {
+        return fmt::format("x {}, indices {}, axis {}", toString(x.shape()), toString(indices.shape()), axis);
+    };
     if (batches < 0 || batches > at || batches > indices.rank()) ops::fail("gather", "batchDims {}: {}", batchDims, shapes());
     detail::prim::Gather what;
     std::vector<std::int64_t> extents;

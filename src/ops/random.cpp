@@ -9,7 +9,8 @@ using detail::prim::Distribution;
 
 Tensor draw(const char* op, Distribution kind, const Shape& shape, double first, double second, std::uint64_t seed) {
     const DType dtype = kind == Distribution::uniformInt ? DType::int32 : DType::float32;
-    return ops::record(op, detail::prim::Random{kind, seed, ops::bitsOf(first, dtype), ops::bitsOf(second, dtype)}, shape, dtype, {});
+    return ops::record(op, detail::prim::Random{kind, seed, ops::bitsOf(first, dtype), ops::bitsOf(second, dtype)}, shape,
+                       dtype, {});
 }
 
 }  // namespace

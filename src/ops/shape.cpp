@@ -37,7 +37,8 @@ Tensor reshape(const Tensor& x, const std::vector<std::int64_t>& extents) {
         *open = x.size() / rest;
     }
     const Shape shape = ops::shapeOf("reshape", whole);
-    if (shape.size() != x.size()) ops::fail("reshape", "{} elements of {} to shape {}", x.size(), toString(x.shape()), toString(shape));
+    if (shape.size() != x.size())
+        ops::fail("reshape", "{} elements of {} to shape {}", x.size(), toString(x.shape()), toString(shape));
     return alias("reshape", x, shape);
 }
 
@@ -135,7 +136,8 @@ Tensor tile(const Tensor& x, const std::vector<std::int64_t>& repeats) {
 
 Tensor broadcastTo(const Tensor& x, const Shape& shape) {
     const std::vector<std::int64_t> strides = ops::stridesOf(x.shape());
-    detail::prim::Strided what{.extents = ops::extentsOf(shape), .strides = std::vector<std::int64_t>(static_cast<std::size_t>(shape.rank()), 0)};
+    detail::prim::Strided what{.extents = ops::extentsOf(shape),
+                               .strides = std::vector<std::int64_t>(static_cast<std::size_t>(shape.rank()), 0)};
     const int added = shape.rank() - x.rank();
     if (added < 0) ops::fail("broadcastTo", "{} to {}", toString(x.shape()), toString(shape));
     for (int axis = 0; axis < x.rank(); ++axis) {
@@ -147,7 +149,8 @@ Tensor broadcastTo(const Tensor& x, const Shape& shape) {
 }
 
 Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& paddings, double value) {
-    if (std::cmp_not_equal(paddings.size(), x.rank())) ops::fail("pad", "{} pairs for shape {}", paddings.size(), toString(x.shape()));
+    if (std::cmp_not_equal(paddings.size(), x.rank()))
+        ops::fail("pad", "{} pairs for shape {}", paddings.size(), toString(x.shape()));
     detail::prim::Pad what{.before = {}, .bits = ops::bitsOf(value, x.dtype())};
     std::vector<std::int64_t> extents;
     for (std::size_t i = 0; i < paddings.size(); ++i) {
@@ -176,7 +179,8 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
     std::vector<detail::NodePtr> inputs;
     inputs.reserve(tensors.size());
     for (const Tensor& x : tensors) inputs.push_back(cast(x, dtype).node());
-    return Tensor(detail::record(detail::prim::Concat{at}, "concat", ops::shapeOf("concat", extents), dtype, std::move(inputs)));
+    return Tensor(
+        detail::record(detail::prim::Concat{at}, "concat", ops::shapeOf("concat", extents), dtype, std::move(inputs)));
 }
 
 Tensor stack(const std::vector<Tensor>& tensors, int axis) {

@@ -41,8 +41,10 @@ std::pair<std::int64_t, std::int64_t> along(const char* op, std::int64_t extent,
 
 }  // namespace
 
-Sliding slide(const char* op, const Shape& images, Pair window, Pair strides, Pair dilations, Padding padding, Rounding rounding) {
-    for (const auto& [what, pair] : {std::pair("window", window), std::pair("strides", strides), std::pair("dilations", dilations)}) {
+Sliding slide(const char* op, const Shape& images, Pair window, Pair strides, Pair dilations, Padding padding,
+              Rounding rounding) {
+    for (const auto& [what, pair] :
+         {std::pair("window", window), std::pair("strides", strides), std::pair("dilations", dilations)}) {
         if (pair.height < 1 || pair.width < 1) fail(op, "{} {} × {} below 1", what, pair.height, pair.width);
     }
     if ((strides.height > 1 || strides.width > 1) && (dilations.height > 1 || dilations.width > 1)) {
@@ -54,8 +56,7 @@ Sliding slide(const char* op, const Shape& images, Pair window, Pair strides, Pa
                                      padding.bottom, rounding);
     const auto [left, width] =
         along(op, images[2], window.width, strides.width, dilations.width, padding.kind, padding.left, padding.right, rounding);
-    s.window = {window.height,    window.width,    strides.height, strides.width,
-                dilations.height, dilations.width, top,            left};
+    s.window = {window.height, window.width, strides.height, strides.width, dilations.height, dilations.width, top, left};
     s.height = height;
     s.width = width;
     return s;

@@ -8,6 +8,7 @@
 namespace stile::detail {
 
 /// The element-wise operations: the rows of the table in elementwise.cpp, in its order.
+// clang-format off
 enum class Op : std::uint8_t {
     add, sub, mul, div, divNoNan, floorDiv, mod, pow, maximum, minimum, squaredDifference, atan2, bitwiseAnd, prelu,
     equal, notEqual, greater, greaterEqual, less, lessEqual,
@@ -20,6 +21,7 @@ enum class Op : std::uint8_t {
     toFloat, toInt, toBool,
     count
 };
+// clang-format on
 
 /// What a row takes and gives.
 enum class Rule : std::uint8_t {

@@ -79,8 +79,8 @@ NodePtr record(Primitive primitive, const char* name, const Shape& shape, DType 
     for (const NodePtr& input : inputs) {
         if (!input->home || input->home == home) continue;
         if (home) {
-            throw Error(errc::invalid_argument, std::string(name) + ": operands on two devices, " + home->label() + " and " +
-                                                    input->home->label());
+            throw Error(errc::invalid_argument,
+                        std::string(name) + ": operands on two devices, " + home->label() + " and " + input->home->label());
         }
         home = input->home;
     }

@@ -47,8 +47,8 @@ void Variable::assign(const Tensor& value) {
     const std::lock_guard lock(state_->mutex);
     const Tensor& old = state_->tensor;
     if (value.shape() != old.shape()) {
-        throw Error(errc::invalid_argument, "assign: value of shape " + toString(value.shape()) + " to a variable of shape " +
-                                                toString(old.shape()));
+        throw Error(errc::invalid_argument,
+                    "assign: value of shape " + toString(value.shape()) + " to a variable of shape " + toString(old.shape()));
     }
     if (value.dtype() != old.dtype()) {
         throw Error(errc::wrong_dtype, "assign: value of dtype " + std::string(name(value.dtype())) +

@@ -5,8 +5,8 @@
 #include <asio/io_context.hpp>
 
 #include <exception>
-#include <type_traits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace test {

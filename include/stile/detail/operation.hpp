@@ -104,8 +104,8 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
     };
 
     void cancel() noexcept {
-        complete(std::make_exception_ptr(Error(asio::error::make_error_code(asio::error::operation_aborted),
-                                               std::string(name_) + ": cancelled")),
+        complete(std::make_exception_ptr(
+                     Error(asio::error::make_error_code(asio::error::operation_aborted), std::string(name_) + ": cancelled")),
                  Results{});
     }
     void expire() noexcept {

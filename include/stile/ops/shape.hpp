@@ -20,8 +20,7 @@ namespace stile {
 /// Permutes the axes: axis i of the result is axis permutation[i] of x. Reverses them if none is given.
 [[nodiscard]] Tensor transpose(const Tensor& x, const std::vector<int>& permutation = {});
 /// The block that starts at `begin`; a size of -1, or none given, reaches to the end.
-[[nodiscard]] Tensor slice(const Tensor& x, const std::vector<std::int64_t>& begin,
-                           const std::vector<std::int64_t>& size = {});
+[[nodiscard]] Tensor slice(const Tensor& x, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& size = {});
 /// Reverses along the axes (all by default).
 [[nodiscard]] Tensor reverse(const Tensor& x, const Axes& axes = {});
 /// Repeats the whole tensor `repeats[i]` times along axis i.
@@ -29,8 +28,7 @@ namespace stile {
 /// Stretches axes of extent 1 (and adds leading ones) to the shape.
 [[nodiscard]] Tensor broadcastTo(const Tensor& x, const Shape& shape);
 /// Surrounds with a constant: (before, after) for each axis. The value converts as `cast` does.
-[[nodiscard]] Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& paddings,
-                         double value = 0);
+[[nodiscard]] Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& paddings, double value = 0);
 /// Joins along an axis; dtypes are promoted.
 [[nodiscard]] Tensor concat(const std::vector<Tensor>& tensors, int axis = 0);
 /// Joins tensors of one shape along a new axis.
