@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <ranges>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -60,23 +61,44 @@ extern template Tensor tensor(NdArray<float>);
 extern template Tensor tensor(NdArray<std::int32_t>);
 extern template Tensor tensor(NdArray<bool>);
 
-/// Copies a range of float, std::int32_t or bool (a span, a view, a list); shape [n], or the one given.
+namespace detail {
+
+/// The element type that numbers of type T become.
+template <class T>
+using ElementFor = std::conditional_t<Element<T>, T, std::conditional_t<std::is_floating_point_v<T>, float, std::int32_t>>;
+
+/// \throws Error `invalid_argument` that names the number.
+[[noreturn]] void doesNotFitInt32(const std::string& number);
+
 template <std::ranges::input_range Range>
-    requires Element<std::ranges::range_value_t<Range>>
+[[nodiscard]] auto toElements(Range&& values) {
+    using T = ElementFor<std::ranges::range_value_t<Range>>;
+    std::vector<T> out;
+    if constexpr (std::ranges::sized_range<Range>) out.reserve(std::ranges::size(values));
+    for (auto&& value : values) {
+        if constexpr (std::is_same_v<T, std::int32_t>) {
+            if (!std::in_range<std::int32_t>(value)) doesNotFitInt32(std::to_string(value));
+        }
+        out.push_back(static_cast<T>(value));
+    }
+    return out;
+}
+
+}  // namespace detail
+
+/// Copies a range of numbers (a span, a view, a list); shape [n], or the one given. Floating-point numbers become float32,
+/// integers of any width (bytes of an image, too) int32, bools bool.
+/// \throws Error `invalid_argument` for an integer outside int32, or a shape of another size.
+template <std::ranges::input_range Range>
+    requires std::is_arithmetic_v<std::ranges::range_value_t<Range>>
 [[nodiscard]] Tensor tensor(Range&& values) {
-    std::vector<std::ranges::range_value_t<Range>> copy;
-    if constexpr (std::ranges::sized_range<Range>) copy.reserve(std::ranges::size(values));
-    for (auto&& value : values) copy.push_back(value);
-    return tensor(std::move(copy));
+    return tensor(detail::toElements(std::forward<Range>(values)));
 }
 /// \copydoc tensor(Range&&)
 template <std::ranges::input_range Range>
-    requires Element<std::ranges::range_value_t<Range>>
+    requires std::is_arithmetic_v<std::ranges::range_value_t<Range>>
 [[nodiscard]] Tensor tensor(Range&& values, const Shape& shape) {
-    std::vector<std::ranges::range_value_t<Range>> copy;
-    if constexpr (std::ranges::sized_range<Range>) copy.reserve(std::ranges::size(values));
-    for (auto&& value : values) copy.push_back(value);
-    return tensor(std::move(copy), shape);
+    return tensor(detail::toElements(std::forward<Range>(values)), shape);
 }
 
 /// A scalar of the dtype. The value converts as `cast` does.

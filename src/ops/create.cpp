@@ -90,6 +90,8 @@ Tensor fromVector(const std::vector<bool>& values, const Shape& shape) { return 
 
 }  // namespace
 
+void detail::doesNotFitInt32(const std::string& number) { ops::fail("tensor", "{} does not fit int32", number); }
+
 Tensor tensor(const Nested& values) { return fromNested(values, nullptr); }
 Tensor tensor(const Nested& values, DType dtype) { return fromNested(values, &dtype); }
 
