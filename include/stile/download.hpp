@@ -4,6 +4,7 @@
 #include <asio/compose.hpp>
 #include <asio/use_awaitable.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -140,16 +141,14 @@ template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest);
 
 /// Runs the recorded operations behind the tensors and waits until they are done; copies nothing: `void(std::exception_ptr)`.
-/// A loop that awaits `eval` keeps pace with the device. See \ref downloads.
+/// A completion token may follow the tensors. A loop that awaits `eval` keeps pace with the device.
+/// \throws Error `invalid_argument` for tensors on different devices. See \ref downloads.
+template <class... Arguments>
+auto eval(const Tensor& first, Arguments&&... rest);
+/// \copydoc eval(const Tensor&, Arguments&&...)
 template <class Token>
-auto eval(std::vector<Tensor> tensors, Token&& token) {
-    detail::expectOneDevice("eval", tensors);
-    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", std::move(tensors), false,
-                                                      detail::ToNothing{});
-}
-/// \copydoc eval(std::vector<Tensor>, Token&&)
-inline auto eval(std::vector<Tensor> tensors) { return eval(std::move(tensors), asio::use_awaitable); }
-
+auto eval(std::vector<Tensor> tensors, Token&& token);
+/// \copydoc eval(const Tensor&, Arguments&&...)
 template <class Token>
 auto Device::idle(Token&& token) const {
     return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {}, false, detail::ToNothing{}, {},
@@ -159,10 +158,18 @@ inline auto Device::idle() const { return idle(asio::use_awaitable); }
 
 namespace detail {
 
-template <Element... T>
-struct DataOf {
+struct Eval {
     template <class Token>
-    static auto start(std::vector<Tensor> tensors, Token&& token) {
+    auto operator()(std::vector<Tensor> tensors, Token&& token) const {
+        expectOneDevice("eval", tensors);
+        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", std::move(tensors), false, ToNothing{});
+    }
+};
+
+template <Element... T>
+struct Data {
+    template <class Token>
+    auto operator()(std::vector<Tensor> tensors, Token&& token) const {
         const std::array asked{dtypeOf<T>...};
         for (std::size_t i = 0; i < tensors.size(); ++i) expectDType("data", tensors[i], asked[i]);
         expectOneDevice("data", tensors);
@@ -174,48 +181,48 @@ struct DataOf {
 template <std::size_t>
 using Float = float;
 template <std::size_t... I>
-DataOf<Float<I>...> floats(std::index_sequence<I...>);
+Data<Float<I>...> floats(std::index_sequence<I...>);
 
 template <class T>
 inline constexpr bool isTensor = std::is_convertible_v<T, Tensor>;
 
-/// Gathers the tensors in front of an optional token.
-template <Element... T>
-struct DataCall {
-    template <class... Rest>
-    static auto call(std::vector<Tensor> tensors, Rest&&... rest) {
-        if constexpr (sizeof...(Rest) == 0) {
-            return DataOf<T...>::start(std::move(tensors), asio::use_awaitable);
-        } else {
-            return next(std::move(tensors), std::forward<Rest>(rest)...);
-        }
+/// Calls `start` with the tensors in front and the completion token behind them, or the default one.
+template <class Start>
+auto splitToken(Start start, std::vector<Tensor> tensors) {
+    return start(std::move(tensors), asio::use_awaitable);
+}
+template <class Start, class Head, class... Rest>
+auto splitToken(Start start, std::vector<Tensor> tensors, Head&& head, Rest&&... rest) {
+    if constexpr (isTensor<Head>) {
+        tensors.push_back(std::forward<Head>(head));
+        return splitToken(start, std::move(tensors), std::forward<Rest>(rest)...);
+    } else {
+        static_assert(sizeof...(Rest) == 0, "a completion token comes last");
+        return start(std::move(tensors), std::forward<Head>(head));
     }
-    template <class Head, class... Rest>
-    static auto next(std::vector<Tensor> tensors, Head&& head, Rest&&... rest) {
-        if constexpr (isTensor<Head>) {
-            tensors.push_back(std::forward<Head>(head));
-            return call(std::move(tensors), std::forward<Rest>(rest)...);
-        } else {
-            static_assert(sizeof...(Rest) == 0, "a completion token comes last");
-            return DataOf<T...>::start(std::move(tensors), std::forward<Head>(head));
-        }
-    }
-};
-
-template <Element... T>
-DataCall<T...> callOf(DataOf<T...>);
+}
 
 }  // namespace detail
+
+template <class... Arguments>
+auto eval(const Tensor& first, Arguments&&... rest) {
+    return detail::splitToken(detail::Eval{}, {first}, std::forward<Arguments>(rest)...);
+}
+template <class Token>
+auto eval(std::vector<Tensor> tensors, Token&& token) {
+    return detail::Eval{}(std::move(tensors), std::forward<Token>(token));
+}
+inline auto eval(std::vector<Tensor> tensors) { return detail::Eval{}(std::move(tensors), asio::use_awaitable); }
 
 template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest) {
     constexpr std::size_t count = 1 + (std::size_t{detail::isTensor<Arguments>} + ... + 0);
     if constexpr (sizeof...(T) == 0) {
-        using Call = decltype(detail::callOf(detail::floats(std::make_index_sequence<count>{})));
-        return Call::call({first}, std::forward<Arguments>(rest)...);
+        using Start = decltype(detail::floats(std::make_index_sequence<count>{}));
+        return detail::splitToken(Start{}, {first}, std::forward<Arguments>(rest)...);
     } else {
         static_assert(sizeof...(T) == count, "name a type for each tensor, or none");
-        return detail::DataCall<T...>::call({first}, std::forward<Arguments>(rest)...);
+        return detail::splitToken(detail::Data<T...>{}, {first}, std::forward<Arguments>(rest)...);
     }
 }
 
