@@ -11,8 +11,9 @@
 
 #include <stile/detail/gl_executor.hpp>
 #include <stile/device.hpp>
+#include <stile/export.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 namespace detail {
 

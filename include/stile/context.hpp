@@ -1,6 +1,8 @@
 #pragma once
 
-namespace stile {
+#include <stile/export.hpp>
+
+namespace stile STILE_EXPORT {
 
 /// A GL context that a device may take to its GL thread: the library's own headless one, or a window's shared one
 /// (<stile/glfw.hpp>). Derive from it to bring a context of your own.

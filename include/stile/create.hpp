@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// Numbers in nested braces, as in `tensor({{1, 2}, {3, 4}})`. Only an argument type: nothing needs to name it.
 class Nested {

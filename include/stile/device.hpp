@@ -10,9 +10,10 @@
 #include <utility>
 
 #include <stile/context.hpp>
+#include <stile/export.hpp>
 #include <stile/sync.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 namespace detail {
 class DeviceCore;

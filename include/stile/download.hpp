@@ -17,10 +17,11 @@
 #include <stile/detail/asio_compat.hpp>
 #include <stile/detail/operation.hpp>
 #include <stile/device.hpp>
+#include <stile/export.hpp>
 #include <stile/ndarray.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// \page downloads Asynchronous operations
 ///

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <type_traits>
 
-namespace stile {
+#include <stile/export.hpp>
+
+namespace stile STILE_EXPORT {
 
 /// The element type of a tensor. The numbers are stable: files may store them. complex64 (3) and string (4) are reserved.
 ///

@@ -3,7 +3,9 @@
 #include <string>
 #include <system_error>
 
-namespace stile {
+#include <stile/export.hpp>
+
+namespace stile STILE_EXPORT {
 
 /// What went wrong, as the `code()` of an `Error`. A cancelled operation carries `asio::error::operation_aborted` instead.
 enum class errc {

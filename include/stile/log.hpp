@@ -3,7 +3,9 @@
 #include <functional>
 #include <string_view>
 
-namespace stile {
+#include <stile/export.hpp>
+
+namespace stile STILE_EXPORT {
 
 enum class LogLevel : int { debug, info, warning, error, off };
 

@@ -13,9 +13,10 @@
 
 #include <stile/dtype.hpp>
 #include <stile/error.hpp>
+#include <stile/export.hpp>
 #include <stile/shape.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// How an element is kept in host memory: itself, but a byte for a bool (so that it can be pointed at).
 template <Element T>

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 // Random numbers come from Philox4x32-10, a counter-based generator (Salmon, Moraes, Dror, Shaw, "Parallel random numbers:
 // as easy as 1, 2, 3", SC 2011): element i depends on the seed and on i alone. Uniform numbers and integers are the same bits

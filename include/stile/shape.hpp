@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace stile {
+#include <stile/export.hpp>
+
+namespace stile STILE_EXPORT {
 
 /// The extents of a tensor, outermost first: rank 0 (a scalar) to 8. An extent of 0 is allowed and makes an empty tensor.
 class Shape {

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-namespace stile {
+#include <stile/export.hpp>
+
+namespace stile STILE_EXPORT {
 
 /// What a blocking download does.
 enum class SyncPolicy : std::uint8_t {

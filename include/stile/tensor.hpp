@@ -8,10 +8,11 @@
 #include <vector>
 
 #include <stile/dtype.hpp>
+#include <stile/export.hpp>
 #include <stile/ndarray.hpp>
 #include <stile/shape.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 class Device;
 struct DownloadOptions;

@@ -2,9 +2,10 @@
 
 #include <memory>
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// A handle whose tensor can be replaced: weights, running statistics. Copies share the value. Safe to use from any thread.
 class Variable {

@@ -3,11 +3,13 @@
 #include <chrono>
 #include <functional>
 
+#include <stile/export.hpp>
+
 namespace stile::detail {
 
 /// The executor on which GL may be called: a thread of the library's own, or the application's loop. Functions run one after
 /// another, in the order in which they were posted. All of it may be called from any thread.
-class GlExecutor {
+class STILE_EXPORT GlExecutor {
   public:
     virtual ~GlExecutor() = default;
     virtual void post(std::function<void()> function) = 0;

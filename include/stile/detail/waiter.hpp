@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
 namespace stile::detail {
@@ -23,7 +24,7 @@ struct Outcome {
 };
 
 /// Somebody who waits for a request. Settled exactly once, on any thread.
-class Waiter {
+class STILE_EXPORT Waiter {
   public:
     virtual ~Waiter() = default;
     virtual void settle(const Outcome& outcome) noexcept = 0;
@@ -39,7 +40,7 @@ struct Request {
 };
 
 /// Starts what was asked for in one turn of an event loop, when it is called or destroyed. Move-only.
-class Flush {
+class STILE_EXPORT Flush {
   public:
     Flush() = default;
     explicit Flush(std::shared_ptr<DeviceCore> core) noexcept : core_(std::move(core)) {}
@@ -59,13 +60,13 @@ class Flush {
 /// Takes a request. Values that are on the host settle it at once, and so does an error. Otherwise it starts when the returned
 /// Flush is called; an empty one means that the turn of this context has one on its way already. A null context starts it now.
 /// `device` is for requests without targets.
-[[nodiscard]] Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> device = nullptr);
+[[nodiscard]] STILE_EXPORT Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> device = nullptr);
 
 /// \throws Error `wrong_dtype` if the tensor's elements are not read as this dtype.
-void expectDType(const char* op, const Tensor& tensor, DType asked);
+STILE_EXPORT void expectDType(const char* op, const Tensor& tensor, DType asked);
 
 /// \throws Error `invalid_argument` if tensors of one request are on different devices.
-void expectOneDevice(const char* op, std::span<const Tensor> tensors);
+STILE_EXPORT void expectOneDevice(const char* op, std::span<const Tensor> tensors);
 
 /// Converts downloaded elements.
 template <Element T>

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// How an image is padded before a window slides over it.
 struct Padding {

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 // Element-wise operations. Operands broadcast by NumPy's rule and are promoted bool → int32 → float32. The table in
 // src/tensor/elementwise.cpp has one row for each. All throw Error `invalid_argument` for shapes that do not broadcast and

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 
+#include <stile/export.hpp>
 #include <stile/ops/conv.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile::image {
+namespace stile STILE_EXPORT {
+namespace image {
 
 /// Where a pixel of the new size is looked up.
 struct ResizeOptions {
@@ -22,4 +24,5 @@ struct ResizeOptions {
 /// Resizes by the nearest neighbour; keeps the dtype. \throws as `resizeBilinear`.
 [[nodiscard]] Tensor resizeNearestNeighbor(const Tensor& images, Pair size, const ResizeOptions& options = {});
 
-}  // namespace stile::image
+}  // namespace image
+}  // namespace stile

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// Picks slices along an axis by int32 indices of any shape: x [batch…, outer…, n, inner…] with indices [batch…, picks…] →
 /// [batch…, outer…, picks…, inner…]. An index outside 0…n-1 gives zeros. `batchDims` leading axes are shared by both.

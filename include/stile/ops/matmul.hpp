@@ -1,8 +1,9 @@
 #pragma once
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// The matrix product of the last two axes: [..., m, k] × [..., k, n] → [..., m, n]. The leading axes broadcast. float32 or
 /// int32 (wrapping). With a transpose flag the last two axes of that operand are swapped first.

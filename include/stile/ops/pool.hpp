@@ -1,9 +1,10 @@
 #pragma once
 
+#include <stile/export.hpp>
 #include <stile/ops/conv.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 /// The geometry of a pooling window.
 struct PoolOptions {

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 // Reductions over the given axes (all by default). The reduced axes vanish from the shape, or stay with extent 1 if keepDims.
 // All throw Error `invalid_argument` for an axis outside the rank or named twice. The result over no elements is the identity.

@@ -4,9 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
-namespace stile {
+namespace stile STILE_EXPORT {
 
 // Operations that rearrange elements and compute nothing; every dtype. All throw Error `invalid_argument`, with the
 // operation's name and the shapes, for axes outside the rank and extents that do not fit.

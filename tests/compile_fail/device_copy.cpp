@@ -1,0 +1,6 @@
+// expect: deleted (function|constructor)
+#include <stile/device.hpp>
+
+stile::Device wrong(const stile::Device& device) {
+    return device;
+}
