@@ -17,14 +17,20 @@ namespace stile STILE_EXPORT {
 /// Numbers in nested braces, as in `tensor({{1, 2}, {3, 4}})`. Only an argument type: nothing needs to name it.
 class Nested {
   public:
+    /// A number.
     template <class Number>
         requires std::integral<Number> || std::floating_point<Number>
     Nested(Number value) : value_(static_cast<double>(value)), boolean_(std::is_same_v<Number, bool>) {}
+    /// A list of numbers or lists.
     Nested(std::initializer_list<Nested> items) : items_(items), list_(true) {}
 
+    /// Whether it is a list.
     [[nodiscard]] bool isList() const noexcept { return list_; }
+    /// Whether it is a number that was given as a bool.
     [[nodiscard]] bool isBool() const noexcept { return boolean_; }
+    /// The number.
     [[nodiscard]] double number() const noexcept { return value_; }
+    /// The items of a list.
     [[nodiscard]] const std::vector<Nested>& items() const noexcept { return items_; }
 
   private:
@@ -52,6 +58,7 @@ template <Element T>
 template <Element T>
 [[nodiscard]] Tensor tensor(NdArray<T> values);
 
+/// \cond
 extern template Tensor tensor(std::vector<float>);
 extern template Tensor tensor(std::vector<std::int32_t>);
 extern template Tensor tensor(std::vector<bool>);
@@ -61,6 +68,7 @@ extern template Tensor tensor(std::vector<bool>, const Shape&);
 extern template Tensor tensor(NdArray<float>);
 extern template Tensor tensor(NdArray<std::int32_t>);
 extern template Tensor tensor(NdArray<bool>);
+/// \endcond
 
 namespace detail {
 
@@ -106,9 +114,13 @@ template <std::ranges::input_range Range>
 [[nodiscard]] Tensor scalar(double value, DType dtype = DType::float32);
 /// A tensor whose elements are all `value`; takes no memory until a download or a kernel needs it.
 [[nodiscard]] Tensor fill(const Shape& shape, double value, DType dtype = DType::float32);
+/// A tensor of zeros; see `fill`.
 [[nodiscard]] Tensor zeros(const Shape& shape, DType dtype = DType::float32);
+/// A tensor of ones; see `fill`.
 [[nodiscard]] Tensor ones(const Shape& shape, DType dtype = DType::float32);
+/// Zeros of the shape and dtype of x.
 [[nodiscard]] Tensor zerosLike(const Tensor& x);
+/// Ones of the shape and dtype of x.
 [[nodiscard]] Tensor onesLike(const Tensor& x);
 
 /// The numbers start, start + step, … before stop; empty if the step leads away from it. Shape [n].

@@ -32,6 +32,7 @@ struct DeviceOptions {
     /// The name in messages.
     std::string label = "gpu";
 
+    /// Which API to ask for.
     GlApi api = GlApi::automatic;
     /// An EGL device; by default the first that works, hardware first.
     std::optional<int> deviceIndex{};
@@ -84,6 +85,7 @@ struct DeviceStats {
     std::int64_t dispatches = 0;   ///< glDispatchCompute calls
     std::int64_t copies = 0;       ///< tensors copied to staging memory
     std::int64_t fences = 0;       ///< fences made
+    /// Fences made and not yet seen signalled.
     std::int64_t fencesInFlight = 0;
     std::int64_t requestsWaiting = 0;  ///< downloads whose turn has not come
     std::int64_t programs = 0;         ///< programs in the cache
@@ -95,8 +97,10 @@ struct DeviceStats {
 
 /// What a device runs on.
 struct DriverInfo {
-    std::string vendor, renderer, version;
-    bool es = false;
+    std::string vendor;     ///< GL_VENDOR
+    std::string renderer;   ///< GL_RENDERER
+    std::string version;    ///< GL_VERSION
+    bool es = false;        ///< GLES rather than GL
     bool software = false;  ///< the renderer is this machine's CPU
 };
 
@@ -118,13 +122,17 @@ class Device {
     [[nodiscard]] static Device attach(const Executor& executor, std::function<void*(const char*)> loader,
                                        const DeviceOptions& options = {});
 
+    /// Takes the device over; the other holds none.
     Device(Device&&) noexcept = default;
+    /// Closes the one that it holds and takes the other over.
     Device& operator=(Device&& other) noexcept;
+    /// Closes it.
     ~Device();
 
     /// Completes everything pending with `errc::device_closed`, and gives the context back. Waits for the GL command that is
     /// running now, and on a GL thread for that thread. Tensors may live on; operations that need the device fail.
     void close() noexcept;
+    /// Whether it has not been closed.
     [[nodiscard]] bool isOpen() const noexcept;
 
     /// Starts at once what was asked for in this turn of the loop, instead of at its end.
@@ -133,15 +141,22 @@ class Device {
     /// Waits until everything submitted so far is done: `void(std::exception_ptr)`. Defined in <stile/download.hpp>.
     template <class Token>
     auto idle(Token&& token) const;
+    /// \copydoc idle(Token&&) const
     auto idle() const;
 
+    /// What it holds now.
     [[nodiscard]] MemoryInfo memory() const;
+    /// What it has done so far.
     [[nodiscard]] DeviceStats stats() const;
+    /// What it runs on.
     [[nodiscard]] const DriverInfo& driver() const noexcept;
+    /// Its name in messages.
     [[nodiscard]] const std::string& label() const noexcept;
 
     // For the library's own use.
+    /// What does the work.
     [[nodiscard]] const std::shared_ptr<detail::DeviceCore>& core() const noexcept { return core_; }
+    /// `attach` behind its template.
     [[nodiscard]] static Device attachTo(std::unique_ptr<detail::GlExecutor> executor,
                                          const std::function<void*(const char*)>& loader, const DeviceOptions& options);
 

@@ -146,10 +146,10 @@ auto data(const Tensor& first, Arguments&&... rest);
 /// \throws Error `invalid_argument` for tensors on different devices. See \ref downloads.
 template <class... Arguments>
 auto eval(const Tensor& first, Arguments&&... rest);
-/// \copydoc eval(const Tensor&, Arguments&&...)
+/// The same for a list of tensors.
 template <class Token>
 auto eval(std::vector<Tensor> tensors, Token&& token);
-/// \copydoc eval(const Tensor&, Arguments&&...)
+
 template <class Token>
 auto Device::idle(Token&& token) const {
     return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {}, false, detail::ToNothing{}, {},
@@ -213,6 +213,7 @@ template <class Token>
 auto eval(std::vector<Tensor> tensors, Token&& token) {
     return detail::Eval{}(std::move(tensors), std::forward<Token>(token));
 }
+/// The same, to be awaited.
 inline auto eval(std::vector<Tensor> tensors) { return detail::Eval{}(std::move(tensors), asio::use_awaitable); }
 
 template <Element... T, class... Arguments>

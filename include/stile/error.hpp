@@ -42,16 +42,21 @@ enum class errc {
 /// The category of `errc`, named "stile".
 [[nodiscard]] const std::error_category& category() noexcept;
 
+/// What makes an `errc` an error code.
 [[nodiscard]] inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), category()}; }
 
 /// The one exception of the library. `what()` names the operation, its arguments and shapes, and ends in the code's meaning.
 class Error : public std::system_error {
   public:
+    /// With a code of the library's own.
     Error(errc code, const std::string& message) : std::system_error(make_error_code(code), message) {}
+    /// With a code of another category, such as Asio's.
     Error(std::error_code code, const std::string& message) : std::system_error(code, message) {}
 };
 
 }  // namespace stile
 
+/// \cond
 template <>
 struct std::is_error_code_enum<stile::errc> : std::true_type {};
+/// \endcond

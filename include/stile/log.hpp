@@ -7,6 +7,7 @@
 
 namespace stile STILE_EXPORT {
 
+/// How much a message matters; `off` is above all.
 enum class LogLevel : int { debug, info, warning, error, off };
 
 /// Receives one message, without a line end. May be called from any thread, one call at a time; must not throw.

@@ -26,15 +26,21 @@ using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 template <Element T>
 class NdView {
   public:
+    /// A view of values with these extents, whose number is theirs.
     NdView(std::span<const std::int64_t> extents, std::span<const Stored<T>> values) noexcept
         : extents_(extents), values_(values) {}
 
+    /// The number of axes.
     [[nodiscard]] int rank() const noexcept { return static_cast<int>(extents_.size()); }
     /// The number of elements in row-major order.
     [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(values_.size()); }
+    /// The extents.
     [[nodiscard]] Shape shape() const { return Shape(extents_); }
+    /// All elements in row-major order.
     [[nodiscard]] std::span<const Stored<T>> flat() const noexcept { return values_; }
+    /// Iteration over the elements in row-major order.
     [[nodiscard]] auto begin() const noexcept { return values_.begin(); }
+    /// Behind the last element.
     [[nodiscard]] auto end() const noexcept { return values_.end(); }
 
     /// The `i`-th part along the first axis. \throws Error `invalid_argument` out of range, or at rank 0.
@@ -101,17 +107,25 @@ class NdArray {
         append(nested, 0);
     }
 
+    /// The extents.
     [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+    /// The number of axes.
     [[nodiscard]] int rank() const noexcept { return shape_.rank(); }
+    /// The number of elements.
     [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(values_.size()); }
+    /// The dtype that goes with T.
     [[nodiscard]] static constexpr DType dtype() noexcept { return dtypeOf<T>; }
 
     /// All elements in row-major order.
     [[nodiscard]] std::span<const Stored<T>> flat() const noexcept { return values_; }
+    /// The elements, to be written.
     [[nodiscard]] std::span<Stored<T>> flat() noexcept { return values_; }
+    /// Iteration over the elements in row-major order.
     [[nodiscard]] auto begin() const noexcept { return values_.begin(); }
+    /// Behind the last element.
     [[nodiscard]] auto end() const noexcept { return values_.end(); }
 
+    /// All of it, as a part.
     [[nodiscard]] NdView<T> view() const noexcept { return NdView<T>({shape_.begin(), shape_.end()}, values_); }
     /// The `i`-th part along the first axis; see NdView.
     [[nodiscard]] NdView<T> operator[](std::int64_t i) const { return view()[i]; }

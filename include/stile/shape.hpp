@@ -15,6 +15,7 @@ namespace stile STILE_EXPORT {
 /// The extents of a tensor, outermost first: rank 0 (a scalar) to 8. An extent of 0 is allowed and makes an empty tensor.
 class Shape {
   public:
+    /// The most extents that a shape has.
     static constexpr int maxRank = 8;
 
     /// The shape of a scalar: rank 0, one element.
@@ -24,20 +25,25 @@ class Shape {
     template <std::integral... Extent>
         requires(sizeof...(Extent) > 0)
     Shape(Extent... extents) : Shape(std::span<const std::int64_t>(std::array{static_cast<std::int64_t>(extents)...})) {}
-    /// \copydoc Shape(Extent...)
+    /// The extents as a span. \throws Error as the other constructors.
     explicit Shape(std::span<const std::int64_t> extents);
 
+    /// The number of extents.
     [[nodiscard]] int rank() const noexcept { return rank_; }
     /// The number of elements: the product of the extents, 1 for a scalar.
     [[nodiscard]] std::int64_t size() const noexcept;
     /// The extent along an axis; negative axes count from the last. \throws Error `invalid_argument` outside the rank.
     [[nodiscard]] std::int64_t operator[](int axis) const;
 
+    /// The first extent.
     [[nodiscard]] const std::int64_t* begin() const noexcept { return extents_.data(); }
+    /// Behind the last extent.
     [[nodiscard]] const std::int64_t* end() const noexcept { return extents_.data() + rank_; }
 
+    /// The extents as a vector, as `reshape` and its like take them.
     operator std::vector<std::int64_t>() const { return {begin(), end()}; }
 
+    /// Equal in rank and extents.
     friend bool operator==(const Shape& a, const Shape& b) noexcept { return a.rank_ == b.rank_ && a.extents_ == b.extents_; }
 
   private:

@@ -1,5 +1,8 @@
 #pragma once
 
+/// Tensors on OpenGL compute shaders whose downloads never block an Asio event loop.
+namespace stile {}
+
 // Everything but windows (<stile/glfw.hpp>).
 #include <stile/attach.hpp>
 #include <stile/context.hpp>

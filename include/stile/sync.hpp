@@ -17,7 +17,9 @@ enum class SyncPolicy : std::uint8_t {
 /// Not to be held across a `co_await`: the coroutine may go on on another thread.
 class SyncScope {
   public:
+    /// Begins the scope.
     explicit SyncScope(SyncPolicy policy) noexcept;
+    /// Ends it; the outer one counts again.
     ~SyncScope();
     SyncScope(const SyncScope&) = delete;
     SyncScope& operator=(const SyncScope&) = delete;

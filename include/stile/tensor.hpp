@@ -27,12 +27,16 @@ class Axes {
   public:
     /// All axes.
     Axes() = default;
+    /// These axes.
     template <std::integral... Axis>
         requires(sizeof...(Axis) > 0)
     Axes(Axis... axes) : list_{static_cast<int>(axes)...} {}
+    /// These axes; an empty vector means all.
     explicit Axes(std::vector<int> axes) : list_(std::move(axes)) {}
 
+    /// Whether no axis was named.
     [[nodiscard]] bool all() const noexcept { return list_.empty(); }
+    /// The named axes, as they were given.
     [[nodiscard]] const std::vector<int>& list() const noexcept { return list_; }
 
   private:
@@ -53,8 +57,11 @@ class Tensor {
         requires std::integral<Number> || std::floating_point<Number>
     Tensor(Number value) : Tensor(fromNumber(value)) {}
 
+    /// The extents; known as soon as the tensor is recorded.
     [[nodiscard]] const Shape& shape() const noexcept;
+    /// The type of the elements.
     [[nodiscard]] DType dtype() const noexcept;
+    /// The number of axes.
     [[nodiscard]] int rank() const noexcept { return shape().rank(); }
     /// The number of elements.
     [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
@@ -102,37 +109,67 @@ class Tensor {
 
     // The most used operations as members; each is the free function of the same name.
 
+    /// stile::cast of this tensor.
     [[nodiscard]] Tensor cast(DType dtype) const;
+    /// stile::reshape of this tensor.
     [[nodiscard]] Tensor reshape(const std::vector<std::int64_t>& extents) const;
+    /// The same elements in one axis.
     [[nodiscard]] Tensor flatten() const;
+    /// stile::transpose of this tensor.
     [[nodiscard]] Tensor transpose(const std::vector<int>& permutation = {}) const;
+    /// stile::slice of this tensor.
     [[nodiscard]] Tensor slice(const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& size = {}) const;
+    /// stile::expandDims of this tensor.
     [[nodiscard]] Tensor expandDims(int axis = 0) const;
+    /// stile::squeeze of this tensor.
     [[nodiscard]] Tensor squeeze(const Axes& axes = {}) const;
+    /// stile::matMul of this tensor.
     [[nodiscard]] Tensor matMul(const Tensor& b, bool transposeA = false, bool transposeB = false) const;
+    /// stile::add of this tensor.
     [[nodiscard]] Tensor add(const Tensor& b) const;
+    /// stile::sub of this tensor.
     [[nodiscard]] Tensor sub(const Tensor& b) const;
+    /// stile::mul of this tensor.
     [[nodiscard]] Tensor mul(const Tensor& b) const;
+    /// stile::div of this tensor.
     [[nodiscard]] Tensor div(const Tensor& b) const;
+    /// stile::pow of this tensor.
     [[nodiscard]] Tensor pow(const Tensor& b) const;
+    /// stile::neg of this tensor.
     [[nodiscard]] Tensor neg() const;
+    /// stile::abs of this tensor.
     [[nodiscard]] Tensor abs() const;
+    /// stile::exp of this tensor.
     [[nodiscard]] Tensor exp() const;
+    /// stile::log of this tensor.
     [[nodiscard]] Tensor log() const;
+    /// stile::sqrt of this tensor.
     [[nodiscard]] Tensor sqrt() const;
+    /// stile::square of this tensor.
     [[nodiscard]] Tensor square() const;
+    /// stile::relu of this tensor.
     [[nodiscard]] Tensor relu() const;
+    /// stile::sigmoid of this tensor.
     [[nodiscard]] Tensor sigmoid() const;
+    /// stile::tanh of this tensor.
     [[nodiscard]] Tensor tanh() const;
+    /// stile::softmax of this tensor.
     [[nodiscard]] Tensor softmax(int axis = -1) const;
+    /// stile::sum of this tensor.
     [[nodiscard]] Tensor sum(const Axes& axes = {}, bool keepDims = false) const;
+    /// stile::mean of this tensor.
     [[nodiscard]] Tensor mean(const Axes& axes = {}, bool keepDims = false) const;
+    /// stile::max of this tensor.
     [[nodiscard]] Tensor max(const Axes& axes = {}, bool keepDims = false) const;
+    /// stile::min of this tensor.
     [[nodiscard]] Tensor min(const Axes& axes = {}, bool keepDims = false) const;
+    /// stile::argMax of this tensor.
     [[nodiscard]] Tensor argMax(int axis = 0) const;
 
     // For the library's own use.
+    /// A handle on a node.
     explicit Tensor(detail::NodePtr node) noexcept : node_(std::move(node)) {}
+    /// The node behind it.
     [[nodiscard]] const detail::NodePtr& node() const noexcept { return node_; }
 
   private:

@@ -9,6 +9,7 @@ namespace stile STILE_EXPORT {
 
 /// How an image is padded before a window slides over it.
 struct Padding {
+    /// How the amounts are found.
     enum class Kind : std::uint8_t { valid, same, amounts };
 
     /// No padding.
@@ -20,8 +21,11 @@ struct Padding {
         return {.kind = Kind::amounts, .top = top, .bottom = bottom, .left = left, .right = right};
     }
 
-    Kind kind = Kind::valid;
-    std::int64_t top = 0, bottom = 0, left = 0, right = 0;
+    Kind kind = Kind::valid;  ///< which of the three
+    std::int64_t top = 0;     ///< rows above, for `amounts`
+    std::int64_t bottom = 0;  ///< rows below
+    std::int64_t left = 0;    ///< columns before
+    std::int64_t right = 0;   ///< columns behind
 };
 
 /// What happens to the last partial window when the padding is given in amounts. Without a mode the sizes must divide.
@@ -32,18 +36,21 @@ enum class DataFormat : std::uint8_t { nhwc, nchw };
 
 /// A pair (height, width) that a single number fills.
 struct Pair {
+    /// The same in both directions.
     constexpr Pair(std::int64_t both) : height(both), width(both) {}
+    /// One for each direction.
     constexpr Pair(std::int64_t h, std::int64_t w) : height(h), width(w) {}
-    std::int64_t height, width;
+    std::int64_t height;  ///< along the rows' axis
+    std::int64_t width;   ///< along the columns' axis
 };
 
 /// The geometry of a convolution.
 struct ConvOptions {
-    Pair strides = 1;
-    Padding padding = Padding::valid();
-    Pair dilations = 1;
-    DataFormat format = DataFormat::nhwc;
-    Rounding rounding = Rounding::exact;
+    Pair strides = 1;                      ///< steps between windows
+    Padding padding = Padding::valid();    ///< around the image
+    Pair dilations = 1;                    ///< steps between the taps of a filter
+    DataFormat format = DataFormat::nhwc;  ///< of the images; filters have one order
+    Rounding rounding = Rounding::exact;   ///< of the number of windows, for padding in amounts
 };
 
 /// Cross-correlation of images [batch, height, width, channels] (or one without batch; channels first for nchw) with filters

@@ -11,8 +11,12 @@ namespace stile STILE_EXPORT {
 
 /// \name Arithmetic
 /// @{
+
+/// a + b.
 [[nodiscard]] Tensor add(const Tensor& a, const Tensor& b);
+/// a - b.
 [[nodiscard]] Tensor sub(const Tensor& a, const Tensor& b);
+/// a · b.
 [[nodiscard]] Tensor mul(const Tensor& a, const Tensor& b);
 /// a / b; for int32 the quotient rounded to minus infinity, and 0 where b is 0.
 [[nodiscard]] Tensor div(const Tensor& a, const Tensor& b);
@@ -38,19 +42,31 @@ namespace stile STILE_EXPORT {
 
 /// \name Comparison: bool
 /// @{
+
+/// Whether a is b; NaN is equal to nothing.
 [[nodiscard]] Tensor equal(const Tensor& a, const Tensor& b);
+/// Whether a is not b.
 [[nodiscard]] Tensor notEqual(const Tensor& a, const Tensor& b);
+/// Whether a > b; false with NaN.
 [[nodiscard]] Tensor greater(const Tensor& a, const Tensor& b);
+/// Whether a ≥ b; false with NaN.
 [[nodiscard]] Tensor greaterEqual(const Tensor& a, const Tensor& b);
+/// Whether a < b; false with NaN.
 [[nodiscard]] Tensor less(const Tensor& a, const Tensor& b);
+/// Whether a ≤ b; false with NaN.
 [[nodiscard]] Tensor lessEqual(const Tensor& a, const Tensor& b);
 /// @}
 
 /// \name Logical: bool to bool
 /// @{
+
+/// Both hold.
 [[nodiscard]] Tensor logicalAnd(const Tensor& a, const Tensor& b);
+/// At least one holds.
 [[nodiscard]] Tensor logicalOr(const Tensor& a, const Tensor& b);
+/// Exactly one holds.
 [[nodiscard]] Tensor logicalXor(const Tensor& a, const Tensor& b);
+/// It does not hold.
 [[nodiscard]] Tensor logicalNot(const Tensor& x);
 /// a where the condition (bool) holds, else b; all three broadcast.
 [[nodiscard]] Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
@@ -58,15 +74,22 @@ namespace stile STILE_EXPORT {
 
 /// \name Signs and rounding (int32 stays int32; floor and ceil take float32 only)
 /// @{
+
+/// -x.
 [[nodiscard]] Tensor neg(const Tensor& x);
+/// The magnitude.
 [[nodiscard]] Tensor abs(const Tensor& x);
 /// -1, 0 or 1; 0 for NaN.
 [[nodiscard]] Tensor sign(const Tensor& x);
+/// To the next integer towards -∞.
 [[nodiscard]] Tensor floor(const Tensor& x);
+/// To the next integer towards +∞.
 [[nodiscard]] Tensor ceil(const Tensor& x);
 /// To the nearest integer, halves to even.
 [[nodiscard]] Tensor round(const Tensor& x);
+/// x².
 [[nodiscard]] Tensor square(const Tensor& x);
+/// 1 / x.
 [[nodiscard]] Tensor reciprocal(const Tensor& x);
 /// Limits to [low, high]; keeps NaN. \throws Error `invalid_argument` unless low <= high.
 [[nodiscard]] Tensor clipByValue(const Tensor& x, float low, float high);
@@ -76,13 +99,18 @@ namespace stile STILE_EXPORT {
 
 /// \name Exponential and logarithm (exp, expm1 and log1p take int32 too and give float32)
 /// @{
+
+/// e to the power x.
 [[nodiscard]] Tensor exp(const Tensor& x);
 /// exp(x) - 1, accurate near 0.
 [[nodiscard]] Tensor expm1(const Tensor& x);
+/// The natural logarithm; NaN below 0.
 [[nodiscard]] Tensor log(const Tensor& x);
 /// log(1 + x), accurate near 0.
 [[nodiscard]] Tensor log1p(const Tensor& x);
+/// The square root; NaN below 0.
 [[nodiscard]] Tensor sqrt(const Tensor& x);
+/// 1 / √x.
 [[nodiscard]] Tensor rsqrt(const Tensor& x);
 /// The error function.
 [[nodiscard]] Tensor erf(const Tensor& x);
@@ -90,23 +118,39 @@ namespace stile STILE_EXPORT {
 
 /// \name Trigonometric and hyperbolic (radians)
 /// @{
+
+/// The sine.
 [[nodiscard]] Tensor sin(const Tensor& x);
+/// The cosine.
 [[nodiscard]] Tensor cos(const Tensor& x);
+/// The tangent.
 [[nodiscard]] Tensor tan(const Tensor& x);
+/// The arc sine; NaN outside [-1, 1].
 [[nodiscard]] Tensor asin(const Tensor& x);
+/// The arc cosine; NaN outside [-1, 1].
 [[nodiscard]] Tensor acos(const Tensor& x);
+/// The arc tangent.
 [[nodiscard]] Tensor atan(const Tensor& x);
+/// The hyperbolic sine.
 [[nodiscard]] Tensor sinh(const Tensor& x);
+/// The hyperbolic cosine.
 [[nodiscard]] Tensor cosh(const Tensor& x);
+/// The hyperbolic tangent.
 [[nodiscard]] Tensor tanh(const Tensor& x);
+/// The inverse hyperbolic sine.
 [[nodiscard]] Tensor asinh(const Tensor& x);
+/// The inverse hyperbolic cosine; NaN below 1.
 [[nodiscard]] Tensor acosh(const Tensor& x);
+/// The inverse hyperbolic tangent; NaN outside [-1, 1].
 [[nodiscard]] Tensor atanh(const Tensor& x);
 /// @}
 
 /// \name Activations
 /// @{
+
+/// x, or 0 where x is negative. Keeps NaN.
 [[nodiscard]] Tensor relu(const Tensor& x);
+/// x limited to [0, 6]. Keeps NaN.
 [[nodiscard]] Tensor relu6(const Tensor& x);
 /// x, or `alpha` x where x is negative.
 [[nodiscard]] Tensor leakyRelu(const Tensor& x, float alpha = 0.2F);
@@ -128,8 +172,12 @@ namespace stile STILE_EXPORT {
 
 /// \name Classification: bool
 /// @{
+
+/// Whether x is NaN.
 [[nodiscard]] Tensor isNaN(const Tensor& x);
+/// Whether x is +∞ or -∞.
 [[nodiscard]] Tensor isInf(const Tensor& x);
+/// Whether x is neither NaN nor infinite.
 [[nodiscard]] Tensor isFinite(const Tensor& x);
 /// @}
 
@@ -138,18 +186,32 @@ namespace stile STILE_EXPORT {
 
 /// \name Operators: the functions above, also with numbers on one side
 /// @{
+
+/// The operation `add`.
 [[nodiscard]] inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+/// The operation `sub`.
 [[nodiscard]] inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+/// The operation `mul`.
 [[nodiscard]] inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+/// The operation `div`.
 [[nodiscard]] inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
+/// The operation `mod`.
 [[nodiscard]] inline Tensor operator%(const Tensor& a, const Tensor& b) { return mod(a, b); }
+/// The operation `neg`.
 [[nodiscard]] inline Tensor operator-(const Tensor& x) { return neg(x); }
+/// The operation `logicalNot`.
 [[nodiscard]] inline Tensor operator!(const Tensor& x) { return logicalNot(x); }
+/// The operation `equal`.
 [[nodiscard]] inline Tensor operator==(const Tensor& a, const Tensor& b) { return equal(a, b); }
+/// The operation `notEqual`.
 [[nodiscard]] inline Tensor operator!=(const Tensor& a, const Tensor& b) { return notEqual(a, b); }
+/// The operation `greater`.
 [[nodiscard]] inline Tensor operator>(const Tensor& a, const Tensor& b) { return greater(a, b); }
+/// The operation `greaterEqual`.
 [[nodiscard]] inline Tensor operator>=(const Tensor& a, const Tensor& b) { return greaterEqual(a, b); }
+/// The operation `less`.
 [[nodiscard]] inline Tensor operator<(const Tensor& a, const Tensor& b) { return less(a, b); }
+/// The operation `lessEqual`.
 [[nodiscard]] inline Tensor operator<=(const Tensor& a, const Tensor& b) { return lessEqual(a, b); }
 /// @}
 

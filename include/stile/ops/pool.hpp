@@ -8,9 +8,9 @@ namespace stile STILE_EXPORT {
 
 /// The geometry of a pooling window.
 struct PoolOptions {
-    Pair strides = 1;
-    Padding padding = Padding::valid();
-    Rounding rounding = Rounding::exact;
+    Pair strides = 1;                     ///< steps between windows
+    Padding padding = Padding::valid();   ///< around the image
+    Rounding rounding = Rounding::exact;  ///< of the number of windows, for padding in amounts
 };
 
 /// The largest value in each window of images [batch, height, width, channels] (or one without batch); NaN if the window has
