@@ -85,9 +85,6 @@ struct ToNothing {
     std::tuple<> operator()(std::span<const RawValues>) const noexcept { return {}; }
 };
 
-/// Formats on the settling thread, writes on the handler's.
-std::string printed(const Tensor& tensor, RawValues raw);
-
 template <class Signature, class Convert, class Token>
 auto initiate(Token&& token, const char* name, std::vector<Tensor> targets, bool read, Convert convert,
               const DownloadOptions& options = {}, std::shared_ptr<DeviceCore> device = nullptr) {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,9 @@ class STILE_EXPORT Flush {
 
 /// \throws Error `wrong_dtype` if the tensor's elements are not read as this dtype.
 STILE_EXPORT void expectDType(const char* op, const Tensor& tensor, DType asked);
+
+/// The values as nested brackets.
+[[nodiscard]] STILE_EXPORT std::string printed(const Tensor& tensor, RawValues raw);
 
 /// \throws Error `invalid_argument` if tensors of one request are on different devices.
 STILE_EXPORT void expectOneDevice(const char* op, std::span<const Tensor> tensors);
