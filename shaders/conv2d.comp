@@ -37,10 +37,10 @@ void main() {
         int line = (batch * P[1] + iy) * P[2];
         for (int kx = 0; kx < P[8]; ++kx) {
             int from[COLUMNS];
-            bool inside[COLUMNS];
+            int inside[COLUMNS];  // 0 or 1: zink on Mesa 22 makes no pipeline of an array of bools
             for (int j = 0; j < COLUMNS; ++j) {
                 int ix = (x + j) * P[10] - P[14] + kx * P[12];
-                inside[j] = ix >= 0 && ix < P[2];
+                inside[j] = ix >= 0 && ix < P[2] ? 1 : 0;
                 from[j] = (line + clamp(ix, 0, P[2] - 1)) * P[3];
             }
             for (int c = P[17]; c < P[18]; c += IN) {
@@ -49,13 +49,13 @@ void main() {
                       w3 = weight(ky, kx, c + 3, o);
                 for (int j = 0; j < COLUMNS; ++j) {
                     vec4 v = in0((from[j] + c) >> 2);
-                    if (inside[j]) sum[j] += v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3;
+                    if (inside[j] != 0) sum[j] += v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3;
                 }
 #else
                 VALUE w = weight(ky, kx, c, o);
                 for (int j = 0; j < COLUMNS; ++j) {
                     float v = in0(from[j] + c);
-                    if (inside[j]) sum[j] += v * w;
+                    if (inside[j] != 0) sum[j] += v * w;
                 }
 #endif
             }
