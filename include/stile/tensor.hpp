@@ -66,8 +66,8 @@ class Tensor {
     /// The number of elements.
     [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
 
-    /// This value, bound to a device: operations on the result run there. A tensor that is on another device already cannot
-    /// be moved this way. \throws Error `invalid_argument` then; download it and make a new tensor.
+    /// This value, bound to a device: operations on the result run there. For values on the CPU; one that a device computes
+    /// stays there. \throws Error `invalid_argument` for such a one on another device: download it and make a new tensor.
     [[nodiscard]] Tensor on(const Device& device) const;
 
     // Downloads. The asynchronous ones are defined in <stile/download.hpp>, where their contract is written down.

@@ -108,7 +108,12 @@ Tensor Tensor::on(const Device& device) const {
         throw Error(errc::invalid_argument, fmt::format("on: {} tensor {} is on device {}, not {}", name(dtype()),
                                                         toString(shape()), node_->home->label(), home->label()));
     }
-    auto bound = std::make_shared<detail::Node>(node_->primitive, node_->name, node_->shape, node_->dtype, home, node_->inputs);
+    if (!node_->isLeaf()) {
+        throw Error(errc::invalid_argument, fmt::format("on: {} {} was recorded while no device was open; bind its operands", node_->name,
+                                                        toString(shape())));
+    }
+    auto bound = std::make_shared<detail::Node>(node_->primitive, node_->name, node_->shape, node_->dtype, home,
+                                                std::vector<detail::NodePtr>{});
     bound->host = node_->host;
     return Tensor(std::move(bound));
 }

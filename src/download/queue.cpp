@@ -39,7 +39,7 @@ Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, deta
       fences_(fences),
       limits_(limits),
       poller_(std::make_shared<Poller>(fences, executor, limits.deadline, gpu.counters)),
-      staging_(std::make_shared<Staging>(gpu.api, gpu.driver, limits.stagingBytes / 4)) {}
+      staging_(std::make_shared<Staging>(gpu.api, gpu.driver, gpu.errors, limits.stagingBytes / 4)) {}
 
 void Queue::add(std::vector<Request> requests) {
     std::ranges::move(requests, std::back_inserter(waiting_));
@@ -180,8 +180,8 @@ void Queue::copy(Flight& flight) {
     }
     gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
     gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-    if (const std::string words = gl::takeError(gl); !words.empty()) {
-        throw Error(errc::gl_error, fmt::format("copying {} to staging memory: {}", flight.what, words));
+    if (const std::string words = gpu_.errors.take(); !words.empty()) {
+        throw Error(gl::codeOf(words), fmt::format("copying {} to staging memory: {}", flight.what, words));
     }
 }
 

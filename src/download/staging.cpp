@@ -37,7 +37,7 @@ std::unique_ptr<StagingBlock> Staging::take(std::size_t bytes) {
         inUse_ += capacity;
         return block;
     }
-    (void)gl::takeError(gl_);
+    errors_.keep();
     GLuint buffer = 0;
     gl_.GenBuffers(1, &buffer);
     gl_.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);

@@ -42,7 +42,8 @@ class StagingBlock {
 class Staging : public std::enable_shared_from_this<Staging> {
   public:
     /// Keeps at most `cap` bytes when idle.
-    Staging(const gl::Api& gl, const gl::Driver& driver, std::size_t cap) : gl_(gl), driver_(driver), cap_(cap) {}
+    Staging(const gl::Api& gl, const gl::Driver& driver, gl::ErrorLedger& errors, std::size_t cap)
+        : gl_(gl), driver_(driver), errors_(errors), cap_(cap) {}
 
     /// \throws Error `out_of_memory` with the sizes.
     [[nodiscard]] std::unique_ptr<StagingBlock> take(std::size_t bytes);
@@ -65,6 +66,7 @@ class Staging : public std::enable_shared_from_this<Staging> {
 
     const gl::Api& gl_;
     const gl::Driver& driver_;
+    gl::ErrorLedger& errors_;
     std::size_t cap_;
     std::list<Idle> kept_;  ///< the most recently used first
     std::size_t inUse_ = 0, idle_ = 0;

@@ -121,7 +121,8 @@ class Gatherer {
 
 }  // namespace
 
-BufferPtr Engine::upload(HostValues& values) {
+BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host) {
+    HostValues& values = *host;
     const std::lock_guard lock(values.mutex);
     for (const auto& [home, buffer] : values.uploads) {
         if (home == home_ && buffer->pool() == gpu_.buffers.get()) return buffer;
@@ -132,15 +133,19 @@ BufferPtr Engine::upload(HostValues& values) {
     gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
     std::erase_if(values.uploads, [this](const auto& entry) { return entry.first == home_; });
     values.uploads.emplace_back(home_, buffer);
+    uploaded_.push_back(host);
     return buffer;
 }
 
 BufferPtr Engine::bufferOf(Node& node) {
-    if (node.failure) std::rethrow_exception(node.failure);
-    if (const auto found = failed_.find(&node); found != failed_.end()) std::rethrow_exception(found->second);
+    const auto found = failed_.find(&node);
+    if (const std::exception_ptr& failure = found != failed_.end() ? found->second : node.failure) {
+        inherited_ = true;
+        std::rethrow_exception(failure);
+    }
     if (node.shape.size() == 0) return gpu_.buffers->take(4);  // kernels want something to bind
-    if (node.host) return upload(*node.host);
-    if (node.isLeaf()) return upload(*detail::hostValues(node));
+    if (node.host) return upload(node.host);
+    if (node.isLeaf()) return upload(detail::hostValues(node));
     if (!node.buffer || node.buffer->pool() != gpu_.buffers.get()) {
         throw Error(errc::invalid_argument, fmt::format("{} {} is not on this device", node.name, toString(node.shape)));
     }
@@ -161,7 +166,7 @@ void Engine::runRoot(Node& root) {
     const auto* reduction = std::get_if<prim::Reduce>(&root.primitive);
     if (reduction && root.inputs.front()->shape.size() == 0) {
         const Node empty(prim::Fill{identity(reduction->kind, root.dtype)}, root.name, root.shape, root.dtype, nullptr, {});
-        root.finish(upload(*detail::hostValues(empty)));
+        root.finish(upload(detail::hostValues(empty)));
         return;
     }
     const kernels::Operand out{gpu_.buffers->take(root.bytes()), root.shape, root.dtype};
@@ -179,9 +184,9 @@ void Engine::runRoot(Node& root) {
     } else {
         std::vector<kernels::Operand> in;
         for (const NodePtr& input : root.inputs) in.push_back(operandOf(*input));
-        std::visit(Overloaded{[&](const auto& what) {
-                       if constexpr (requires { kernels::run(gpu_, what, in, out); }) kernels::run(gpu_, what, in, out);
-                   }},
+        std::visit(Overloaded{[](const prim::Host&) {}, [](const prim::Fill&) {}, [](const prim::Alias&) {},
+                              [](const prim::Elementwise&) {}, [](const prim::Reduce&) {},  // all of these above
+                              [&](const auto& what) { kernels::run(gpu_, what, in, out); }},
                    root.primitive);
     }
     ++gpu_.counters.kernels;
@@ -189,7 +194,7 @@ void Engine::runRoot(Node& root) {
 }
 
 std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
-    (void)gl::takeError(gpu_.api);
+    gpu_.errors.keep();
     ++gpu_.counters.submissions;
     std::vector<NodePtr> nodes = planner_.plan(targets, gpu_.driver.maxInputs(), fuse_);
     failed_.clear();
@@ -200,22 +205,29 @@ std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
             node->inlined = true;
             continue;
         }
+        inherited_ = false;
         try {
             runRoot(*node);
             done.push_back(node);
         } catch (...) {
-            failed_.emplace(node.get(), named(*node, std::current_exception()));
+            // An input's failure is handed on as it is: its message names the operation where it began.
+            const std::exception_ptr error = std::current_exception();
+            failed_.emplace(node.get(), inherited_ ? error : named(*node, error));
         }
     }
     // Errors of the commands themselves: whatever this submission wrote cannot be trusted.
     std::exception_ptr broken;
-    if (const std::string words = gl::takeError(gpu_.api); !words.empty()) {
-        const errc code = words.find("OUT_OF_MEMORY") != std::string::npos ? errc::out_of_memory : errc::gl_error;
-        broken = std::make_exception_ptr(Error(code, "running recorded operations: " + words));
+    if (const std::string words = gpu_.errors.take(); !words.empty()) {
+        broken = std::make_exception_ptr(Error(gl::codeOf(words), "running recorded operations: " + words));
         for (const auto& weak : done) {
             if (const NodePtr node = weak.lock()) node->failure = broken;
         }
+        for (const auto& values : uploaded_) {
+            const std::lock_guard lock(values->mutex);
+            std::erase_if(values->uploads, [this](const auto& entry) { return entry.first == home_; });
+        }
     }
+    uploaded_.clear();
     std::vector<std::exception_ptr> out;
     for (const NodePtr& target : targets) {
         const auto found = failed_.find(target.get());

@@ -35,13 +35,15 @@ class Engine {
   private:
     void runRoot(detail::Node& root);
     [[nodiscard]] kernels::Operand operandOf(detail::Node& node);
-    [[nodiscard]] detail::BufferPtr upload(detail::HostValues& values);
+    [[nodiscard]] detail::BufferPtr upload(const std::shared_ptr<detail::HostValues>& host);
 
     gl::Gpu& gpu_;
     const detail::Home* home_;
     bool fuse_;
     Planner planner_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;  ///< in the submission that runs now
+    std::vector<std::shared_ptr<detail::HostValues>> uploaded_;                ///< in the submission that runs now
+    bool inherited_ = false;  ///< the node that runs now has a failed input
 };
 
 }  // namespace stile::engine

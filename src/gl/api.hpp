@@ -4,6 +4,10 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
+
+#include "stile/error.hpp"
 
 namespace stile::gl {
 
@@ -16,8 +20,24 @@ using Loader = std::function<void*(const char*)>;
 /// \throws Error `no_context` if it is older than GL 4.3 or GLES 3.1.
 [[nodiscard]] Api loadApi(const Loader& loader, bool es);
 
-/// The last error as text, or empty. Clears it.
+/// The errors that GL holds, as text; empty if there are none. Clears them.
 [[nodiscard]] std::string takeError(const Api& gl);
+
+/// What GL has complained of since the last `take`. Code that wants to know whether its own command failed puts what was there
+/// before aside with `keep`, so that it is not lost.
+class ErrorLedger {
+  public:
+    explicit ErrorLedger(const Api& gl) noexcept : gl_(gl) {}
+    void keep();
+    [[nodiscard]] std::string take();
+
+  private:
+    const Api& gl_;
+    std::string kept_;
+};
+
+/// The code that fits such a text: `out_of_memory`, `device_lost`, or `gl_error`.
+[[nodiscard]] errc codeOf(std::string_view words) noexcept;
 
 /// Whether the context still works: asks for a graphics reset where the context can tell.
 [[nodiscard]] bool isLost(const Api& gl);

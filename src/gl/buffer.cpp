@@ -24,8 +24,8 @@ GLuint Buffer::texture(const Api& gl, View view) {
     return texture;
 }
 
-BufferPool::BufferPool(const Api& gl, const Driver& driver, std::size_t idleCap, std::size_t limit)
-    : gl_(gl), driver_(driver), idleCap_(idleCap), limit_(limit) {}
+BufferPool::BufferPool(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t idleCap, std::size_t limit)
+    : gl_(gl), driver_(driver), errors_(errors), idleCap_(idleCap), limit_(limit) {}
 
 std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
     constexpr std::size_t least = 256;
@@ -58,7 +58,7 @@ std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
     names.capacity = capacity;
     std::string why = "the device's memory limit";
     for (int attempt = 0; attempt < 2 && fits(); ++attempt) {
-        (void)takeError(gl_);
+        errors_.keep();
         gl_.GenBuffers(1, &names.buffer);
         gl_.BindBuffer(GL_COPY_WRITE_BUFFER, names.buffer);
         gl_.BufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_COPY);
@@ -85,9 +85,9 @@ void BufferPool::give(Names names) noexcept {
         if (abandoned_) return;
         idle_ += names.capacity;
         kept_.push_front(names);
+        wake = idle_ > idleCap_ && dropped_.empty();
         while (idle_ > idleCap_) {
             idle_ -= kept_.back().capacity;
-            wake = dropped_.empty();
             dropped_.push_back(kept_.back());
             kept_.pop_back();
         }

@@ -54,7 +54,7 @@ class Buffer {
 class BufferPool : public std::enable_shared_from_this<BufferPool> {
   public:
     /// At most `idleCap` bytes are kept for reuse, and at most `limit` bytes are had from GL in all (0: no limit).
-    BufferPool(const Api& gl, const Driver& driver, std::size_t idleCap, std::size_t limit);
+    BufferPool(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t idleCap, std::size_t limit);
 
     /// A buffer of at least `bytes`. Its contents are undefined. Tries again after emptying the pool before it gives up.
     /// \throws Error `too_large` above the storage block limit, `out_of_memory` with the sizes.
@@ -84,6 +84,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
     const Api& gl_;
     const Driver& driver_;
+    ErrorLedger& errors_;
     const std::size_t idleCap_;
     const std::size_t limit_;
 

@@ -157,8 +157,17 @@ std::unique_ptr<GlContext> tryOpen(const Candidate& candidate, const HeadlessOpt
     for (std::vector<EGLint>* list : {&robust, &attributes}) {
         list->push_back(EGL_NONE);
         EGLContext context = eglCreateContext(candidate.display, config, EGL_NO_CONTEXT, list->data());
-        if (context != EGL_NO_CONTEXT) return std::make_unique<EglContext>(candidate.display, context, options.es);
-        why = "eglCreateContext: " + eglError();
+        if (context == EGL_NO_CONTEXT) {
+            why = "eglCreateContext: " + eglError();
+            continue;
+        }
+        auto made = std::make_unique<EglContext>(candidate.display, context, options.es);
+        try {
+            made->makeCurrent();
+            return made;
+        } catch (const Error& error) {
+            why = error.what();
+        }
     }
     return nullptr;
 }

@@ -16,7 +16,7 @@ struct HeadlessOptions {
 /// Whether the machine has no other renderer than its CPU, as far as can be known before one is started.
 [[nodiscard]] bool onlySoftware();
 
-/// A headless EGL context. \throws Error `no_context` with every attempt and why it failed.
+/// A headless EGL context, current on the calling thread. \throws Error `no_context` with every attempt and why it failed.
 [[nodiscard]] std::unique_ptr<GlContext> openHeadless(const HeadlessOptions& options);
 
 }  // namespace stile::gl

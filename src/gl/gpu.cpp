@@ -25,9 +25,10 @@ void GLAD_API_PTR onDebugMessage(GLenum, GLenum type, GLuint, GLenum severity, G
 Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
     : api(loadApi(loader, options.es)),
       driver(inspect(api, options.es, options.minimumLimits)),
+      errors(api),
       shared(options.shared),
-      buffers(std::make_shared<BufferPool>(api, driver, options.poolBytes, options.memoryLimit)),
-      programs(api, driver, options.programs, options.cache.empty() ? options.cache : options.cache / "programs", count),
+      buffers(std::make_shared<BufferPool>(api, driver, errors, options.poolBytes, options.memoryLimit)),
+      programs(api, driver, errors, options.programs, options.cache.empty() ? options.cache : options.cache / "programs", count),
       counters(count) {
     logDriver(driver);
     if (options.debug && !shared && api.DebugMessageCallback) {

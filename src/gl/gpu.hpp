@@ -36,6 +36,7 @@ class Gpu {
 
     const Api api;
     const Driver driver;
+    ErrorLedger errors;
     const bool shared;
     const std::shared_ptr<BufferPool> buffers;
     Programs programs;

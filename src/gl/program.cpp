@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -64,8 +65,9 @@ void dump(const std::string& source, bool es) {
 
 }  // namespace
 
-Programs::Programs(const Api& gl, const Driver& driver, std::size_t limit, std::filesystem::path folder, Counters& counters)
-    : gl_(gl), driver_(driver), limit_(limit), folder_(std::move(folder)), counters_(counters) {
+Programs::Programs(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t limit, std::filesystem::path folder,
+                   Counters& counters)
+    : gl_(gl), driver_(driver), errors_(errors), limit_(limit), folder_(std::move(folder)), counters_(counters) {
     GLint formats = 0;
     gl_.GetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
     if (formats == 0) folder_.clear();
@@ -104,7 +106,7 @@ GLuint Programs::get(std::string_view key, const std::function<std::string()>& s
     }
     order_.push_front({std::string(key), program});
     byKey_.emplace(order_.front().key, order_.begin());
-    if (order_.size() > limit_) {
+    if (order_.size() > std::max<std::size_t>(limit_, 1)) {
         gl_.DeleteProgram(order_.back().program);
         byKey_.erase(order_.back().key);
         order_.pop_back();
@@ -155,6 +157,7 @@ GLuint Programs::load(const std::string& source) {
     if (header.magic != magic || header.identity != identity || header.length > (1U << 26)) return 0;
     std::vector<char> binary(header.length);
     if (!file.read(binary.data(), header.length) || checksum(binary) != header.checksum) return 0;
+    errors_.keep();
     const GLuint program = gl_.CreateProgram();
     gl_.ProgramBinary(program, header.format, binary.data(), static_cast<GLsizei>(header.length));
     GLint ok = 0;
@@ -171,6 +174,7 @@ void Programs::store(const std::string& source, GLuint program) {
     GLint length = 0;
     gl_.GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &length);
     if (length <= 0) return;
+    errors_.keep();
     std::vector<char> binary(static_cast<std::size_t>(length));
     GLenum format = 0;
     gl_.GetProgramBinary(program, length, &length, &format, binary.data());

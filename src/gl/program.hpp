@@ -20,7 +20,8 @@ namespace stile::gl {
 class Programs {
   public:
     /// Keeps at most `limit` programs. An empty folder means no disk cache.
-    Programs(const Api& gl, const Driver& driver, std::size_t limit, std::filesystem::path folder, Counters& counters);
+    Programs(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t limit, std::filesystem::path folder,
+             Counters& counters);
     ~Programs();
     Programs(const Programs&) = delete;
     Programs& operator=(const Programs&) = delete;
@@ -49,6 +50,7 @@ class Programs {
 
     const Api& gl_;
     const Driver& driver_;
+    ErrorLedger& errors_;
     const std::size_t limit_;
     std::filesystem::path folder_;
     std::list<Entry> order_;

@@ -96,7 +96,11 @@ void run(gl::Gpu& gpu, const prim::MatMul& what, Operands in, const Operand& out
     const Operand b = what.transposeB ? transposed(gpu, in[1]) : in[1];
     const std::int64_t k = toFour(a.shape[-1]), n = toFour(out.shape[-1]);
     const bool isWide = k == a.shape[-1] && n == out.shape[-1];
-    if (isWide || out.shape.size() * k < worthPadding) {
+    const auto fits = [&](const Shape& shape, std::int64_t rows, std::int64_t columns) {
+        return shape.size() / (shape[-2] * shape[-1]) * rows * columns * 4 <= gpu.driver.storageBytes;
+    };
+    if (isWide || out.shape.size() * k < worthPadding || !fits(a.shape, a.shape[-2], k) || !fits(b.shape, k, n) ||
+        !fits(out.shape, out.shape[-2], n)) {
         multiply(gpu, a, b, out);
         return;
     }

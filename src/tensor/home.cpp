@@ -1,6 +1,7 @@
 #include "tensor/home.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -12,9 +13,10 @@ struct Offered {
     std::vector<std::weak_ptr<Home>> homes;
 };
 
+// Never destroyed: a device that is a global may outlive this file's statics.
 Offered& offered() {
-    static Offered instance;
-    return instance;
+    static auto* instance = std::make_unique<Offered>().release();
+    return *instance;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "stile/dtype.hpp"
-#include "stile/ops/conv.hpp"
 #include "stile/shape.hpp"
 #include "tensor/elementwise.hpp"
 
