@@ -30,7 +30,7 @@ BufferPool::BufferPool(const Api& gl, const Driver& driver, ErrorLedger& errors,
 std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
     constexpr std::size_t least = 256;
     if (bytes <= least) return least;
-    const std::size_t step = std::bit_floor(bytes - 1) / 4;
+    const std::size_t step = std::max<std::size_t>(1, std::bit_floor(bytes - 1) / 4);
     return (bytes + step - 1) / step * step;
 }
 

@@ -1,6 +1,4 @@
 // expect: ignoring return value
 #include <stile/tensor.hpp>
 
-void wrong(const stile::Tensor& a) {
-    a.arraySync();
-}
+void wrong(const stile::Tensor& a) { a.arraySync(); }

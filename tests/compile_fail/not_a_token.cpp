@@ -1,6 +1,4 @@
 // expect: no matching function for call to .*async_initiate
 #include <stile/download.hpp>
 
-void wrong(const stile::Tensor& a) {
-    a.data(42);
-}
+void wrong(const stile::Tensor& a) { a.data(42); }

@@ -1,6 +1,4 @@
 // expect: no match for .operator\[\].|does not provide a subscript operator
 #include <stile/download.hpp>
 
-float wrong(const stile::Tensor& a) {
-    return a.data()[0];
-}
+float wrong(const stile::Tensor& a) { return a.data()[0]; }
