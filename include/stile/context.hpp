@@ -6,6 +6,9 @@ namespace stile STILE_EXPORT {
 
 /// A GL context that a device may take to its GL thread: the library's own headless one, or a window's shared one
 /// (<stile/glfw.hpp>). Derive from it to bring a context of your own.
+///
+/// Its functions are called on the GL thread; the device lets go of it on the thread that closes the device, when the context
+/// is current nowhere.
 class GlContext {
   public:
     virtual ~GlContext() = default;

@@ -26,6 +26,12 @@ gl::GpuOptions gpuOptions(const DeviceOptions& options, bool es, bool shared) {
             .cache = options.diskCache ? gl::cacheFolder() : std::filesystem::path{}};
 }
 
+/// The context has one owner, so that its end is known.
+DeviceOptions withoutContext(DeviceOptions options) {
+    options.context.reset();
+    return options;
+}
+
 bool fusionWanted(const DeviceOptions& options) {
     const char* text = std::getenv("STILE_FUSION");
     return options.fusion && !(text && std::string_view(text) == "0");
@@ -50,7 +56,7 @@ struct DeviceCore::GlSide {
 };
 
 DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, std::shared_ptr<GlContext> context, const DeviceOptions& options)
-    : options_(options), context_(std::move(context)), executor_(std::move(executor)) {}
+    : options_(withoutContext(options)), context_(std::move(context)), executor_(std::move(executor)) {}
 
 DeviceCore::~DeviceCore() = default;
 
@@ -162,6 +168,8 @@ void DeviceCore::close() noexcept {
     } else {
         closeHere();
     }
+    // Here and not on the GL thread: a window's context may be destroyed on the main thread only.
+    context_.reset();
 }
 
 void DeviceCore::closeHere() {
@@ -178,10 +186,7 @@ void DeviceCore::closeHere() {
         side_->queue->close(error);
         side_.reset();
     }
-    if (context_) {
-        context_->doneCurrent();
-        context_.reset();
-    }
+    if (context_) context_->doneCurrent();
 }
 
 MemoryInfo DeviceCore::memory() const {

@@ -1,0 +1,43 @@
+#include "trial.hpp"
+
+#include <asio/co_spawn.hpp>
+#include <asio/experimental/awaitable_operators.hpp>
+#include <asio/post.hpp>
+#include <asio/use_awaitable.hpp>
+
+#include <utility>
+
+namespace jank {
+namespace {
+
+/// Job after job, with one turn of the loop for everybody else in between.
+asio::awaitable<void> work(const Pipeline& pipeline, Clock::duration length, Trial& trial, bool& running) {
+    do {
+        const Clock::time_point begin = Clock::now();
+        const Job job = pipeline.job(static_cast<int>(trial.jobs.size()));
+        Results results;
+        if (trial.mode == Mode::sync) {
+            results = downloadSync(job);
+        } else {
+            results = co_await download(job);
+        }
+        trial.jobs.push_back({begin, Clock::now()});
+        if (trial.results.size() < Trial::kept) trial.results.push_back(std::move(results));
+        co_await asio::post(asio::use_awaitable);
+    } while (Clock::now() - trial.begin < length);
+    running = false;
+}
+
+}  // namespace
+
+asio::awaitable<Trial> runTrial(const Pipeline& pipeline, Mode mode, Clock::duration length, std::function<void()> each) {
+    using asio::experimental::awaitable_operators::operator&&;
+    Trial trial{.mode = mode, .begin = Clock::now(), .end = {}, .frames = {}, .beats = {}, .jobs = {}, .results = {}};
+    bool running = true;
+    co_await (beat(framePeriod, running, trial.frames, std::move(each)) && beat(beatPeriod, running, trial.beats) &&
+              work(pipeline, length, trial, running));
+    trial.end = Clock::now();
+    co_return trial;
+}
+
+}  // namespace jank
