@@ -63,7 +63,7 @@ Job Pipeline::job(int number) const {
     const Tensor grey = stile::conv2d(stile::image::resizeBilinear(photo, {height_, width_}), grey_);
     const Tensor blur = stile::conv2d(stile::conv2d(grey, blurDown_, same), blurAcross_, same);
     const Tensor slopes = stile::conv2d(grey, sobel_, same);
-    const Tensor edges = stile::sqrt(slopes.square().sum(-1)) / 4;
+    const Tensor edges = stile::sqrt(slopes.square().sum(-1)) / 2;
 
     // Each pixel is compared with every bin; the sum counts the hits. The comparison is fused into the sum: no pixels × bins
     // tensor is ever stored.

@@ -17,18 +17,25 @@ constexpr Color paper{255, 255, 255}, ink{40, 44, 52}, faint{225, 228, 233};
 constexpr Color onTime{27, 158, 119}, missed{217, 60, 40}, beatColor{176, 196, 222};
 constexpr std::array jobColors{Color{117, 112, 179}, Color{178, 174, 214}};
 
-constexpr int pictureWidth = 1500, pictureHeight = 1000;
-constexpr int left = 120, plotWidth = 1340;
+constexpr int pictureWidth = 1500, pictureHeight = 1020;
+constexpr int left = 190, plotWidth = 1280;
 constexpr int stripHeight = 30, plotHeight = 250, bandHeight = 16;
 
-/// Lateness in milliseconds on a logarithmic axis.
-constexpr double least = 0.01, most = 1000;
+/// The foot of the logarithmic axis of lateness, in milliseconds.
+constexpr double least = 0.01;
 
 /// One trial: a strip of the frames that were drawn, the lateness, a band of jobs.
 class Panel {
   public:
-    Panel(Canvas& canvas, const Trial& trial, int top, Clock::duration length)
-        : canvas_(canvas), trial_(trial), strip_(top + 30), plot_(strip_ + stripHeight + 14), band_(plot_ + plotHeight + 6), length_(length) {}
+    /// `most`: the top of the axis of lateness, in milliseconds.
+    Panel(Canvas& canvas, const Trial& trial, int top, Clock::duration length, double most)
+        : canvas_(canvas),
+          trial_(trial),
+          strip_(top + 30),
+          plot_(strip_ + stripHeight + 16),
+          band_(plot_ + plotHeight + 14),
+          length_(length),
+          most_(most) {}
 
     void draw(const std::string& title) {
         canvas_.text(title, left, strip_ - 30, ink);
@@ -43,17 +50,18 @@ class Panel {
         return left + static_cast<int>(plotWidth * (milliseconds(time - trial_.begin) / milliseconds(length_)));
     }
     [[nodiscard]] int y(double lateness) const {
-        const double share = std::log(std::clamp(lateness, least, most) / least) / std::log(most / least);
+        const double share = std::log(std::clamp(lateness, least, most_) / least) / std::log(most_ / least);
         return plot_ + plotHeight - static_cast<int>(share * plotHeight);
     }
 
     void drawAxes() {
-        for (const double value : {0.01, 0.1, 1.0, 10.0, 100.0, 1000.0}) {
+        for (double value = least; value < most_ * 1.5; value *= 10) {
             canvas_.fill(left, y(value), plotWidth, 1, faint);
-            canvas_.textRight(fmt::format("{}", value), left - 10, y(value) - 7, ink);
+            canvas_.textRight(fmt::format("{:g}", value), left - 10, y(value) - 7, ink);
         }
-        canvas_.text("lateness", 6, plot_ - 34, ink);
-        canvas_.text("ms", 6, plot_ - 12, ink);
+        canvas_.textRight("frames", left - 10, strip_ + 8, ink);
+        canvas_.text("lateness,", 10, plot_ + plotHeight / 2 - 20, ink);
+        canvas_.text("ms", 10, plot_ + plotHeight / 2 + 2, ink);
         canvas_.textRight("jobs", left - 10, band_, ink);
         const double seconds = milliseconds(length_) / 1000;
         const double step = seconds > 20 ? 5 : seconds > 3 ? 1 : 0.5;
@@ -99,6 +107,7 @@ class Panel {
     const Trial& trial_;
     int strip_, plot_, band_;
     Clock::duration length_;
+    double most_;
 };
 
 std::string titleOf(const char* name, const Trial& trial) {
@@ -129,8 +138,10 @@ Image drawTimeline(const Trial& sync, const Trial& async) {
     canvas.text("A 60 Hz animation on the loop that downloads GPU results", left, 20, ink, 3);
     drawLegend(canvas, 66);
     const Clock::duration length = std::max(sync.end - sync.begin, async.end - async.begin);
-    Panel(canvas, sync, 110, length).draw(titleOf("arraySync()", sync));
-    Panel(canvas, async, 560, length).draw(titleOf("co_await array()", async));
+    const double worst = std::max(summarize(sync).latenessWorst, summarize(async).latenessWorst);
+    const double most = std::pow(10, std::max(2.0, std::ceil(std::log10(worst))));
+    Panel(canvas, sync, 110, length, most).draw(titleOf("arraySync()", sync));
+    Panel(canvas, async, 565, length, most).draw(titleOf("co_await array()", async));
     return canvas.image();
 }
 

@@ -2,7 +2,8 @@
 
 #include <asio/co_spawn.hpp>
 #include <asio/experimental/awaitable_operators.hpp>
-#include <asio/post.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
 
 #include <utility>
@@ -10,8 +11,9 @@
 namespace jank {
 namespace {
 
-/// Job after job, with one turn of the loop for everybody else in between.
+/// Job after job; in between, everything else that is due gets its turn.
 asio::awaitable<void> work(const Pipeline& pipeline, Clock::duration length, Trial& trial, bool& running) {
+    asio::steady_timer turn(co_await asio::this_coro::executor);
     do {
         const Clock::time_point begin = Clock::now();
         const Job job = pipeline.job(static_cast<int>(trial.jobs.size()));
@@ -23,7 +25,8 @@ asio::awaitable<void> work(const Pipeline& pipeline, Clock::duration length, Tri
         }
         trial.jobs.push_back({begin, Clock::now()});
         if (trial.results.size() < Trial::kept) trial.results.push_back(std::move(results));
-        co_await asio::post(asio::use_awaitable);
+        turn.expires_at(Clock::now());  // timers fire in the order in which they are due
+        co_await turn.async_wait(asio::use_awaitable);
     } while (Clock::now() - trial.begin < length);
     running = false;
 }

@@ -3,7 +3,8 @@
 #include <asio/co_spawn.hpp>
 #include <asio/experimental/awaitable_operators.hpp>
 #include <asio/io_context.hpp>
-#include <asio/post.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
 #include <fmt/format.h>
@@ -98,6 +99,7 @@ struct Show {
 
 /// Job after job, downloaded as the keys say.
 asio::awaitable<void> work(const Pipeline& pipeline, Show& show) {
+    asio::steady_timer turn(co_await asio::this_coro::executor);
     while (show.running) {
         const Job job = pipeline.job(static_cast<int>(show.scene.jobs));
         Results results;
@@ -108,7 +110,8 @@ asio::awaitable<void> work(const Pipeline& pipeline, Show& show) {
         }
         show.painter.setPicture(pipeline.width(), pipeline.height(), results.edges.flat());
         ++show.scene.jobs;
-        co_await asio::post(asio::use_awaitable);
+        turn.expires_at(Clock::now());  // the frame that is due comes first
+        co_await turn.async_wait(asio::use_awaitable);
     }
 }
 
