@@ -20,8 +20,8 @@ std::vector<Rectangle> textShapes(const std::string& text, float x, float y, flo
     // The library's header reckons with some 270 bytes a character.
     std::vector<Vertex> vertices(text.size() * 20 + 20);
     std::string copy = text;  // taken as char*, though only read
-    const int quads = stb_easy_font_print(0, 0, copy.data(), nullptr, vertices.data(),
-                                          static_cast<int>(vertices.size() * sizeof(Vertex)));
+    const int quads =
+        stb_easy_font_print(0, 0, copy.data(), nullptr, vertices.data(), static_cast<int>(vertices.size() * sizeof(Vertex)));
     std::vector<Rectangle> shapes;
     for (std::size_t i = 0; i < static_cast<std::size_t>(quads); ++i) {
         const Vertex& from = vertices[4 * i];
@@ -46,7 +46,8 @@ void Canvas::fill(int x, int y, int width, int height, Color color) {
     const int top = std::max(y, 0), bottom = std::min(y + height, image_.height);
     for (int row = top; row < bottom; ++row) {
         for (int column = left; column < right; ++column) {
-            const auto at = 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(column));
+            const auto at =
+                3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(column));
             image_.pixels[at] = color.red;
             image_.pixels[at + 1] = color.green;
             image_.pixels[at + 2] = color.blue;

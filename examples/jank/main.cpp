@@ -1,9 +1,9 @@
 // How an event loop feels while GPU results are downloaded: once with the blocking twins, once with co_await.
 
+#include <fmt/format.h>
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
 #include <asio/use_future.hpp>
-#include <fmt/format.h>
 
 #include <cstdio>
 #include <exception>

@@ -109,12 +109,13 @@ void Painter::picture(const Rectangle& where) { add(where, {0, 0, 1, 1}, {0, 0, 
 
 void Painter::add(const Rectangle& where, const Rectangle& texture, Color color) {
     const auto corner = [&](float right, float down) {
-        return Vertex{where.x + right * where.width,    where.y + down * where.height,
-                      texture.x + right * texture.width, texture.y + down * texture.height,
+        return Vertex{where.x + right * where.width,       where.y + down * where.height,
+                      texture.x + right * texture.width,   texture.y + down * texture.height,
                       static_cast<float>(color.red) / 255, static_cast<float>(color.green) / 255,
                       static_cast<float>(color.blue) / 255};
     };
-    for (const auto& [right, down] : {std::pair{0.0F, 0.0F}, {1.0F, 0.0F}, {1.0F, 1.0F}, {0.0F, 0.0F}, {1.0F, 1.0F}, {0.0F, 1.0F}}) {
+    for (const auto& [right, down] :
+         {std::pair{0.0F, 0.0F}, {1.0F, 0.0F}, {1.0F, 1.0F}, {0.0F, 0.0F}, {1.0F, 1.0F}, {0.0F, 1.0F}}) {
         pending_.push_back(corner(right, down));
     }
 }

@@ -44,11 +44,11 @@ class Pipeline {
 
   private:
     int width_, height_;
-    stile::Tensor photo_;        // [height, width, 3]
-    stile::Tensor grey_;         // 1 × 1 filter
+    stile::Tensor photo_;  // [height, width, 3]
+    stile::Tensor grey_;   // 1 × 1 filter
     stile::Tensor blurDown_, blurAcross_;
-    stile::Tensor sobel_;        // 3 × 3 filter with two outputs
-    stile::Tensor left_, right_; // of the product
+    stile::Tensor sobel_;         // 3 × 3 filter with two outputs
+    stile::Tensor left_, right_;  // of the product
 };
 
 /// Downloads with the blocking twins: the thread waits six times.

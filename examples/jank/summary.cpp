@@ -62,7 +62,9 @@ Comparison compare(const Trial& a, const Trial& b) {
 
 std::string table(const Summary& sync, const Summary& async, const Comparison& comparison) {
     std::string text = fmt::format("{:<34}{:>10}{:>12}\n", "", "sync", "co_await");
-    const auto count = [&](const char* name, std::size_t a, std::size_t b) { text += fmt::format("{:<34}{:>10}{:>12}\n", name, a, b); };
+    const auto count = [&](const char* name, std::size_t a, std::size_t b) {
+        text += fmt::format("{:<34}{:>10}{:>12}\n", name, a, b);
+    };
     const auto number = [&](const char* name, double a, double b, int digits) {
         text += fmt::format("{:<34}{:>10.{}f}{:>12.{}f}\n", name, a, digits, b, digits);
     };

@@ -1,5 +1,6 @@
 #include "window.hpp"
 
+#include <fmt/format.h>
 #include <asio/co_spawn.hpp>
 #include <asio/experimental/awaitable_operators.hpp>
 #include <asio/io_context.hpp>
@@ -7,7 +8,6 @@
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
-#include <fmt/format.h>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

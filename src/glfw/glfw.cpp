@@ -59,9 +59,9 @@ std::shared_ptr<GlContext> sharedContext(GLFWwindow* window) {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     // Contexts share only with their like.
-    for (const int attribute : {GLFW_CLIENT_API, GLFW_CONTEXT_CREATION_API, GLFW_CONTEXT_VERSION_MAJOR,
-                                GLFW_CONTEXT_VERSION_MINOR, GLFW_OPENGL_PROFILE, GLFW_OPENGL_FORWARD_COMPAT,
-                                GLFW_OPENGL_DEBUG_CONTEXT, GLFW_CONTEXT_ROBUSTNESS}) {
+    for (const int attribute :
+         {GLFW_CLIENT_API, GLFW_CONTEXT_CREATION_API, GLFW_CONTEXT_VERSION_MAJOR, GLFW_CONTEXT_VERSION_MINOR,
+          GLFW_OPENGL_PROFILE, GLFW_OPENGL_FORWARD_COMPAT, GLFW_OPENGL_DEBUG_CONTEXT, GLFW_CONTEXT_ROBUSTNESS}) {
         glfwWindowHint(attribute, glfwGetWindowAttrib(window, attribute));
     }
     HiddenWindow hidden(glfwCreateWindow(1, 1, "stile", nullptr, window));
