@@ -57,6 +57,7 @@ bool compareTrials(const Options& options, const Pipeline& pipeline) {
     fmt::print("\n{}\n", table(summarize(trials.sync), summarize(trials.async), comparison));
 
     const Results& first = trials.async.results.front();
+    fmt::print("{}\n", describe(first));
     writePng(options.out / "edges.png", greyImage(pipeline.width(), pipeline.height(), first.edges.flat()));
     writePng(options.out / "blur.png", greyImage(pipeline.width(), pipeline.height(), first.blur.flat()));
     writePng(options.out / "timeline.png", drawTimeline(trials.sync, trials.async));
@@ -67,7 +68,7 @@ bool compareTrials(const Options& options, const Pipeline& pipeline) {
 bool run(const Options& options) {
     const Image photo = readImage(options.photo);
     // Blocking is what is shown here, so there is no need to warn of it.
-    const stile::Device device = stile::Device::open({.sync = stile::SyncPolicy::allow});
+    const stile::Device device = stile::Device::open({.deviceIndex = options.device, .sync = stile::SyncPolicy::allow});
     fmt::print("{}, {}\n", device.driver().renderer, device.driver().version);
     const Pipeline pipeline(photo, options.height, options.load);
     return options.window ? runWindow(options, pipeline) : compareTrials(options, pipeline);

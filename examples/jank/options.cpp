@@ -17,6 +17,7 @@ timeline.png. IMAGE is a JPEG, PNG or BMP file; without one, a photo of a raccoo
   --seconds N        how long each of the two trials lasts (6)
   --height N         rows of the computed pictures (480)
   --load N           size of the matrices (768)
+  --device N         an EGL device; by default the first that works, hardware first
   --out DIR          where the pictures go (demo-out)
   --window           draw the animation in a window; S or space switches between sync and co_await, Esc ends.
                      With --seconds, it ends by itself
@@ -66,6 +67,8 @@ Options parseOptions(std::span<char*> arguments) {
         } else if (argument == "--seconds") {
             options.seconds = parse(argument, value(), 0.1, 3600.0);
             seconds = true;
+        } else if (argument == "--device") {
+            options.device = parse(argument, value(), 0, 1000);
         } else if (argument == "--height") {
             options.height = parse(argument, value(), 8, 8192);
         } else if (argument == "--load") {

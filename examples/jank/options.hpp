@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 
 namespace jank {
@@ -11,6 +12,7 @@ struct Options {
     std::filesystem::path out = "demo-out";
     std::filesystem::path screenshot;
     double seconds = 6;  ///< 0: until the window is closed
+    std::optional<int> device{};
     int height = 480;
     int load = 768;
     bool window = false;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <vector>
 
 namespace jank {
@@ -81,6 +83,15 @@ std::string table(const Summary& sync, const Summary& async, const Comparison& c
     text += fmt::format("{:<34}{:>22}\n", "results equal",
                         fmt::format("{} ({} jobs compared)", comparison.equal ? "yes, every bit" : "NO", comparison.jobs));
     return text;
+}
+
+std::string describe(const Results& results) {
+    constexpr std::array levels{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const double most = std::max(1, *std::ranges::max_element(results.histogram));
+    std::string bars;
+    for (const std::int32_t count : results.histogram) bars += levels[static_cast<std::size_t>(std::ceil(count / most * 8))];
+    return fmt::format("red, green, blue, mean   {:.4f} {:.4f} {:.4f}\ngrey, dark to light      {}\n", results.means.at(0),
+                       results.means.at(1), results.means.at(2), bars);
 }
 
 }  // namespace jank

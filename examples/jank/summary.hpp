@@ -30,4 +30,7 @@ struct Comparison {
 /// The two trials side by side, as text.
 [[nodiscard]] std::string table(const Summary& sync, const Summary& async, const Comparison& comparison);
 
+/// The means and the histogram of one job, as two lines of text.
+[[nodiscard]] std::string describe(const Results& results);
+
 }  // namespace jank

@@ -132,8 +132,8 @@ bool runWindow(const Options& options, const Pipeline& pipeline) {
     std::future<std::vector<Tick>> done = asio::co_spawn(loop, animate(pipeline, show, length), asio::use_future);
     loop.run();
     const std::vector<Tick> frames = done.get();
-    fmt::print("{} frames due, {} missed, {} jobs downloaded\n", frames.size(), std::ranges::count_if(frames, isMissed),
-               show.scene.jobs);
+    fmt::print("{} frames due, {} missed, {} jobs downloaded in {:.3f} s\n", frames.size(),
+               std::ranges::count_if(frames, isMissed), show.scene.jobs, milliseconds(show.scene.time) / 1000);
     if (!options.screenshot.empty()) show.save(options.screenshot);
     return true;
 }
