@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_window_computes_on_its_own_loop_and_keeps_its_state) {
     asio::io_context loop;
     const stile::Device device = stile::glfw::attach(loop.get_executor(), window.get());
     const stile::Tensor root = stile::sqrt(stile::tensor({1, 4, 9}).on(device));
-    auto values = root.data(asio::use_future);
+    auto values = asio::co_spawn(loop, root.data(), asio::use_future);
     loop.run();
     BOOST_TEST(values.get() == oneTwoThree);
     int bound = 0;
