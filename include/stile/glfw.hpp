@@ -5,6 +5,7 @@
 #include <stile/attach.hpp>
 #include <stile/context.hpp>
 #include <stile/device.hpp>
+#include <stile/export.hpp>
 
 struct GLFWwindow;
 
@@ -14,11 +15,12 @@ struct GLFWwindow;
 /// glfwTerminate; the devices are closed there before glfwTerminate too.
 namespace stile::glfw {
 
+/// What the template below needs of GLFW.
 namespace detail {
 /// \throws Error `no_context` unless the window's context is current on this thread.
-void expectCurrent(GLFWwindow* window);
+STILE_EXPORT void expectCurrent(GLFWwindow* window);
 /// glfwGetProcAddress.
-[[nodiscard]] void* procAddress(const char* name);
+[[nodiscard]] STILE_EXPORT void* procAddress(const char* name);
 }  // namespace detail
 
 /// A device in the window's own context, with GL called on `executor`, a loop that only this thread runs. The application
@@ -45,6 +47,6 @@ template <class Executor>
 ///
 /// GL: 4.3 core, or GLES 3.1, which Device::open checks.
 /// \throws Error `no_context` with GLFW's words if the window has no GL context or the hidden one cannot be made.
-[[nodiscard]] std::shared_ptr<GlContext> sharedContext(GLFWwindow* window);
+[[nodiscard]] STILE_EXPORT std::shared_ptr<GlContext> sharedContext(GLFWwindow* window);
 
 }  // namespace stile::glfw
