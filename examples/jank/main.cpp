@@ -1,4 +1,6 @@
 // How an event loop feels while GPU results are downloaded: once with the blocking twins, once with co_await.
+// What is shown stands in three files: pipeline.cpp (the work), heartbeat.cpp (the animation, and how late it is) and trial.cpp
+// (both on one loop). The others read a photo, count, and draw.
 
 #include <fmt/format.h>
 #include <asio/co_spawn.hpp>
