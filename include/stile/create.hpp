@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <ranges>
@@ -18,9 +17,8 @@ namespace stile STILE_EXPORT {
 class Nested {
   public:
     /// A number.
-    template <class Number>
-        requires std::integral<Number> || std::floating_point<Number>
-    Nested(Number value) : value_(static_cast<double>(value)), boolean_(std::is_same_v<Number, bool>) {}
+    template <Number Scalar>
+    Nested(Scalar value) : value_(static_cast<double>(value)), boolean_(std::is_same_v<Scalar, bool>) {}
     /// A list of numbers or lists.
     Nested(std::initializer_list<Nested> items) : items_(items), list_(true) {}
 
@@ -99,13 +97,13 @@ template <std::ranges::input_range Range>
 /// integers of any width (bytes of an image, too) int32, bools bool.
 /// \throws Error `invalid_argument` for an integer outside int32, or a shape of another size.
 template <std::ranges::input_range Range>
-    requires std::is_arithmetic_v<std::ranges::range_value_t<Range>>
+    requires Number<std::ranges::range_value_t<Range>>
 [[nodiscard]] Tensor tensor(Range&& values) {
     return tensor(detail::toElements(std::forward<Range>(values)));
 }
 /// \copydoc tensor(Range&&)
 template <std::ranges::input_range Range>
-    requires std::is_arithmetic_v<std::ranges::range_value_t<Range>>
+    requires Number<std::ranges::range_value_t<Range>>
 [[nodiscard]] Tensor tensor(Range&& values, const Shape& shape) {
     return tensor(detail::toElements(std::forward<Range>(values)), shape);
 }

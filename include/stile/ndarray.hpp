@@ -128,7 +128,14 @@ class NdArray {
     /// All of it, as a part.
     [[nodiscard]] NdView<T> view() const noexcept { return NdView<T>({shape_.begin(), shape_.end()}, values_); }
     /// The `i`-th part along the first axis; see NdView.
-    [[nodiscard]] NdView<T> operator[](std::int64_t i) const { return view()[i]; }
+    [[nodiscard]] NdView<T> operator[](std::int64_t i) const& { return view()[i]; }
+    /// The part with memory of its own, where a view would outlive the array.
+    [[nodiscard]] NdArray operator[](std::int64_t i) && {
+        const NdView<T> part = view()[i];
+        return NdArray(part.shape(), {part.begin(), part.end()});
+    }
+    /// The element itself. \throws Error `invalid_argument` unless the rank is 0.
+    operator T() const { return view(); }
     /// One element: `a.at(1, 0)`. \throws Error `invalid_argument` out of range or with another count than the rank.
     template <class... Index>
     [[nodiscard]] T at(Index... index) const {

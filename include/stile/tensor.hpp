@@ -53,9 +53,8 @@ class Tensor {
     Tensor();
     /// A scalar: a bool becomes a bool tensor, an integer int32, a floating-point number float32.
     /// \throws Error `invalid_argument` for an integer outside int32.
-    template <class Number>
-        requires std::integral<Number> || std::floating_point<Number>
-    Tensor(Number value) : Tensor(fromNumber(value)) {}
+    template <Number Scalar>
+    Tensor(Scalar value) : Tensor(fromNumber(value)) {}
 
     /// The extents; known as soon as the tensor is recorded.
     [[nodiscard]] const Shape& shape() const noexcept;
@@ -178,8 +177,8 @@ class Tensor {
     static Tensor fromNumber(double value) { return fromNumber(static_cast<float>(value)); }
     static Tensor fromNumber(long double value) { return fromNumber(static_cast<float>(value)); }
     static Tensor fromInteger(std::int64_t value, bool fits);
-    template <std::integral Number>
-    static Tensor fromNumber(Number value) {
+    template <std::integral Integer>
+    static Tensor fromNumber(Integer value) {
         return fromInteger(static_cast<std::int64_t>(value), std::in_range<std::int32_t>(value));
     }
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <functional>
 #include <limits>
-#include <ranges>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -91,12 +90,8 @@ class Gatherer {
     }
     int step(Node& node) {
         const auto& what = std::get<prim::Elementwise>(node.primitive);
-        kernels::Expression::Step step{.op = what.op, .params = what.params, .result = node.dtype};
+        kernels::Expression::Step step{.op = what.op, .params = what.params, .computed = what.computed, .result = node.dtype};
         for (std::size_t i = 0; i < node.inputs.size(); ++i) step.operands[i] = value(*node.inputs[i]);
-        const std::size_t first = detail::row(what.op).rule == detail::Rule::select ? 1 : 0;
-        DType promoted = node.inputs[first]->dtype;
-        for (const NodePtr& input : node.inputs | std::views::drop(first)) promoted = promote(promoted, input->dtype);
-        step.computed = detail::computedIn(what.op, promoted);
         out_.steps.push_back(step);
         return static_cast<int>(out_.steps.size()) - 1;
     }

@@ -47,8 +47,8 @@ Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> p
             ops::fail(row.name.data(), "shapes {} do not broadcast", all);
         }
     }
-    return ops::record(row.name.data(), detail::prim::Elementwise{op, params}, shape,
-                       detail::resultOf(op, detail::computedIn(op, promoted)), inputs);
+    const DType computed = detail::computedIn(op, promoted);
+    return ops::record(row.name.data(), detail::prim::Elementwise{op, computed, params}, shape, detail::resultOf(op, computed), inputs);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct Alias {};
 /// A row of the element-wise table.
 struct Elementwise {
     Op op{};
+    DType computed{};  ///< the dtype that the operands are converted to
     std::array<float, 2> params{};
 };
 enum class Reduction : std::uint8_t { sum, mean, prod, max, min, all, any, argMax, argMin };
