@@ -10,7 +10,7 @@
 
 namespace stile::gl {
 
-Buffer::~Buffer() { pool_->give(names_); }
+Buffer::~Buffer() { pool_->give(*this); }
 
 GLuint Buffer::texture(const Api& gl, View view) {
     const std::size_t slot = (view.integer ? 2U : 0U) + (view.wide ? 1U : 0U);
@@ -47,8 +47,7 @@ std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
             const Names names = *found;
             kept_.erase(found);
             idle_ -= capacity;
-            live_ += capacity;
-            return std::make_shared<Buffer>(shared_from_this(), names);
+            return handOut(names);
         }
     }
     collect();
@@ -65,10 +64,9 @@ std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
         gl_.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
         why = takeError(gl_);
         if (why.empty()) {
-            live_ += capacity;
-            peak_ = std::max(peak_.load(), live_ + idle_);
             ++count_;
-            return std::make_shared<Buffer>(shared_from_this(), names);
+            const std::lock_guard lock(mutex_);
+            return handOut(names);
         }
         gl_.DeleteBuffers(1, &names.buffer);
         trim();
@@ -77,12 +75,23 @@ std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
                                                  idle_.load(), limit_, why));
 }
 
-void BufferPool::give(Names names) noexcept {
+// With the mutex held.
+std::shared_ptr<Buffer> BufferPool::handOut(const Names& names) {
+    auto buffer = std::make_shared<Buffer>(shared_from_this(), names);
+    out_.insert(buffer.get());
+    live_ += names.capacity;
+    peak_ = std::max(peak_.load(), live_ + idle_);
+    return buffer;
+}
+
+void BufferPool::give(const Buffer& buffer) noexcept {
+    const Names& names = buffer.names_;
     bool wake = false;
     {
         const std::lock_guard lock(mutex_);
         live_ -= names.capacity;
-        if (abandoned_) return;
+        out_.erase(&buffer);
+        if (closed_) return;
         idle_ += names.capacity;
         kept_.push_front(names);
         wake = idle_ > idleCap_ && dropped_.empty();
@@ -114,12 +123,19 @@ void BufferPool::trim() {
     collect();
 }
 
-void BufferPool::abandon() {
+void BufferPool::close(bool contextIsLost) {
     const std::lock_guard lock(mutex_);
-    abandoned_ = true;
+    closed_ = true;
+    if (!contextIsLost) {
+        for (const Names& names : kept_) destroy(names);
+        for (const Names& names : dropped_) destroy(names);
+        for (const Buffer* buffer : out_) destroy(buffer->names_);
+    }
     kept_.clear();
     dropped_.clear();
+    out_.clear();
     idle_ = 0;
+    count_ = 0;
 }
 
 void BufferPool::destroy(const Names& names) {

@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,7 @@ class Buffer {
     [[nodiscard]] GLuint texture(const Api& gl, View view);
 
   private:
+    friend class BufferPool;
     std::shared_ptr<BufferPool> pool_;
     Names names_;
 };
@@ -65,8 +67,9 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     void collect();
     /// Deletes everything idle.
     void trim();
-    /// From now on nothing is kept and nothing is deleted: the context is going or gone.
-    void abandon();
+    /// The context is going: deletes everything, also what tensors still hold (unless the context is lost and has nothing to
+    /// delete). From now on GL is not called any more.
+    void close(bool contextIsLost);
 
     [[nodiscard]] std::size_t liveBytes() const noexcept { return live_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t idleBytes() const noexcept { return idle_.load(std::memory_order_relaxed); }
@@ -79,7 +82,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
   private:
     friend class Buffer;
-    void give(Names names) noexcept;
+    [[nodiscard]] std::shared_ptr<Buffer> handOut(const Names& names);
+    void give(const Buffer& buffer) noexcept;
     void destroy(const Names& names);
 
     const Api& gl_;
@@ -92,7 +96,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     std::mutex mutex_;
     std::list<Names> kept_;  ///< the most recently given first
     std::vector<Names> dropped_;
-    bool abandoned_ = false;
+    std::unordered_set<const Buffer*> out_;  ///< what tensors hold
+    bool closed_ = false;
     std::atomic<std::size_t> live_{0}, idle_{0}, peak_{0};
     std::atomic<std::int64_t> count_{0};
 };

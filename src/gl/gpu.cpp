@@ -39,13 +39,13 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
 }
 
 Gpu::~Gpu() {
-    if (isLost(api)) {
+    const bool lost = isLost(api);
+    if (lost) {
         programs.abandon();
-    } else {
-        if (!shared && api.DebugMessageCallback) api.DebugMessageCallback(nullptr, nullptr);
-        buffers->trim();
+    } else if (!shared && api.DebugMessageCallback) {
+        api.DebugMessageCallback(nullptr, nullptr);
     }
-    buffers->abandon();
+    buffers->close(lost);
 }
 
 std::unique_ptr<StateGuard> Gpu::keepState() const { return shared ? std::make_unique<StateGuard>(api, driver) : nullptr; }
