@@ -1,5 +1,7 @@
 #include "device/gl_thread.hpp"
 
+#include <pthread.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -43,7 +45,10 @@ void GlThread::stop() {
 
 void lowerThreadPriority() noexcept {
     constexpr int nicer = 10;
-    // On Linux the priority belongs to the thread, and new threads inherit it. Failure is harmless.
+    // On Linux both belong to the thread, and new threads inherit them. Failure is harmless. A batch thread that
+    // wakes up interrupts nobody.
+    const sched_param none{};
+    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
     (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nicer);
 }
 

@@ -14,7 +14,7 @@ constexpr std::array table{
                    "Software renderers run kernels on the CPU's own cores, in threads that inherit the priority of the thread\n"
                    "that made the context. At equal priority they crowd out the application's loop: on two cores its lateness\n"
                    "reaches milliseconds at the 99th percentile. The GL thread therefore lowers its priority before it makes\n"
-                   "the context.",
+                   "the context, and is scheduled as batch work: the loop then waits for it a third as often.",
                    [](const Driver& driver) { return driver.software; }},
     WorkaroundInfo{Workaround::readThroughTextures, "read-through-textures",
                    "llvmpipe loads from storage blocks lane by lane but gathers texels in whole vectors: reading the same\n"
