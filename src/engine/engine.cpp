@@ -27,6 +27,9 @@ template <class... F>
 struct Overloaded : F... {
     using F::operator()...;
 };
+// clang++ deduces aggregates without it from version 17 on.
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
 
 /// The error in flight with the operation and its shapes in front.
 std::exception_ptr named(const Node& node, const std::exception_ptr& error) {
