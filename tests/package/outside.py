@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-EXPECTED = "[[1, 2], [3, 4]]\n"
+EXPECTED = "[[1, 2], [3, 4]]\n6\n[7]1\n"
 
 
 def run(*command, **settings):

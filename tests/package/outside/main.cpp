@@ -1,4 +1,4 @@
-// A program of somebody who has installed the library.
+// A program of somebody who has installed the library: it touches what is defined in the library in each way.
 #include <asio.hpp>
 
 #include <iostream>
@@ -7,7 +7,11 @@
 
 asio::awaitable<void> app() {
     const stile::Tensor a = stile::tensor({{1, 4}, {9, 16}});
-    std::cout << co_await stile::sqrt(a).array() << '\n';
+    std::cout << co_await stile::sqrt(a).array() << std::endl;
+    co_await stile::sum(stile::tensor(std::vector<float>{1, 2, 3})).print();
+    const stile::SyncScope quiet(stile::SyncPolicy::allow);
+    std::cout << stile::tensor(std::vector<std::int32_t>{7}).arraySync<std::int32_t>()
+              << stile::equal(a, 4.0F).dataSync<bool>()[1] << std::endl;
 }
 
 int main() {
