@@ -123,15 +123,15 @@ Tensor tensor(NdArray<T> values) {
     }
 }
 
-template Tensor tensor(std::vector<float>);
-template Tensor tensor(std::vector<std::int32_t>);
-template Tensor tensor(std::vector<bool>);
-template Tensor tensor(std::vector<float>, const Shape&);
-template Tensor tensor(std::vector<std::int32_t>, const Shape&);
-template Tensor tensor(std::vector<bool>, const Shape&);
-template Tensor tensor(NdArray<float>);
-template Tensor tensor(NdArray<std::int32_t>);
-template Tensor tensor(NdArray<bool>);
+template STILE_EXPORT Tensor tensor(std::vector<float>);
+template STILE_EXPORT Tensor tensor(std::vector<std::int32_t>);
+template STILE_EXPORT Tensor tensor(std::vector<bool>);
+template STILE_EXPORT Tensor tensor(std::vector<float>, const Shape&);
+template STILE_EXPORT Tensor tensor(std::vector<std::int32_t>, const Shape&);
+template STILE_EXPORT Tensor tensor(std::vector<bool>, const Shape&);
+template STILE_EXPORT Tensor tensor(NdArray<float>);
+template STILE_EXPORT Tensor tensor(NdArray<std::int32_t>);
+template STILE_EXPORT Tensor tensor(NdArray<bool>);
 
 Tensor fill(const Shape& shape, double value, DType dtype) {
     return Tensor(std::make_shared<detail::Node>(detail::prim::Fill{ops::bitsOf(value, dtype)}, "fill", shape, dtype, nullptr,
