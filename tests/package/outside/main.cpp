@@ -8,9 +8,10 @@
 asio::awaitable<void> app() {
     const stile::Tensor a = stile::tensor({{1, 4}, {9, 16}});
     std::cout << co_await stile::sqrt(a).array() << std::endl;
-    co_await stile::sum(stile::tensor(std::vector<float>{1, 2, 3})).print();
+    const stile::Tensor b = stile::tensor(std::vector<float>(3, 2.0F));
+    co_await stile::sum(b).print();
     const stile::SyncScope quiet(stile::SyncPolicy::allow);
-    std::cout << stile::tensor(std::vector<std::int32_t>{7}).arraySync<std::int32_t>()
+    std::cout << stile::tensor(std::vector<std::int32_t>(1, 7)).arraySync<std::int32_t>()
               << stile::equal(a, 4.0F).dataSync<bool>()[1] << std::endl;
 }
 
