@@ -2,7 +2,7 @@
 // OUT output channels (one, or four as a vector). IN: input channels read at a time.
 // P[0]: invocations; P[1…4]: input height, width, channels, output channels; P[5], P[6]: output height, width;
 // P[7…8]: filter height, width; P[9…10]: strides; P[11…12]: dilations; P[13…14]: padding above and to the left;
-// P[15…16]: rows of the filter in this pass; P[17…18]: input channels in this pass.
+// P[15…16]: rows and P[17…18]: columns of the filter in this pass; P[19…20]: input channels in this pass.
 #if OUT == 4
 #define VALUE vec4
 #else
@@ -35,7 +35,7 @@ void main() {
         int iy = y * P[9] - P[13] + ky * P[11];
         if (iy < 0 || iy >= P[1]) continue;
         int line = (batch * P[1] + iy) * P[2];
-        for (int kx = 0; kx < P[8]; ++kx) {
+        for (int kx = P[17]; kx < P[18]; ++kx) {
             int from[COLUMNS];
             int inside[COLUMNS];  // 0 or 1: zink on Mesa 22 makes no pipeline of an array of bools
             for (int j = 0; j < COLUMNS; ++j) {
@@ -43,7 +43,7 @@ void main() {
                 inside[j] = ix >= 0 && ix < P[2] ? 1 : 0;
                 from[j] = (line + clamp(ix, 0, P[2] - 1)) * P[3];
             }
-            for (int c = P[17]; c < P[18]; c += IN) {
+            for (int c = P[19]; c < P[20]; c += IN) {
 #if IN == 4
                 VALUE w0 = weight(ky, kx, c, o), w1 = weight(ky, kx, c + 1, o), w2 = weight(ky, kx, c + 2, o),
                       w3 = weight(ky, kx, c + 3, o);

@@ -36,7 +36,7 @@ void main() {
     for (int ky = P[15]; ky < P[16]; ++ky) {
         int iy = y * P[9] - P[13] + ky * P[11];
         if (iy < 0 || iy >= P[1]) continue;
-        for (int kx = 0; kx < P[8]; ++kx) {
+        for (int kx = P[17]; kx < P[18]; ++kx) {
             int ix = x * P[10] - P[14] + kx * P[12];
             if (ix < 0 || ix >= P[2]) continue;
 #ifdef AVERAGE

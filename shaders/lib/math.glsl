@@ -53,14 +53,28 @@ int st_floorDiv(int a, int b) {
     return (a - quotient * b != 0 && ((a < 0) != (b < 0))) ? quotient - 1 : quotient;
 }
 int st_mod(int a, int b) { return b == 0 ? 0 : a - st_floorDiv(a, b) * b; }
+// The remainder of a / b for finite a >= 0, b > 0, exact: long division on the bits, eight at a time (35 turns at most).
+float st_remainder(float a, float b) {
+    uint x = floatBitsToUint(a), y = floatBitsToUint(b);
+    if (x < y) return a;
+    int ex = int(x >> 23), ey = int(y >> 23);
+    x &= 0x7fffffu;
+    y &= 0x7fffffu;
+    if (ex > 0) x |= 0x800000u; else ex = 1;
+    if (ey > 0) y |= 0x800000u; else ey = 1;
+    uint rest = x % y;
+    for (int d = ex - ey; d > 0 && rest != 0u; d -= 8) rest = (rest << uint(min(d, 8))) % y;
+    if (rest == 0u) return 0.0;
+    int shift = 23 - findMSB(rest);
+    if (ey - shift > 0) return uintBitsToFloat((uint(ey - shift) << 23) | ((rest << uint(shift)) & 0x7fffffu));
+    return uintBitsToFloat(rest << uint(ey - 1));
+}
 float st_mod(float a, float b) {
     if (!st_isFinite(a) || st_isNaN(b) || b == 0.0) return st_nan();
     if (st_isInf(b)) return a == 0.0 || (a < 0.0) == (b < 0.0) ? a : b;
-    float rest = a - b * trunc(a / b);
-    // The rounded quotient may be off by one.
-    if (st_abs(rest) >= st_abs(b)) rest -= st_copySign(b, rest);
-    if (rest != 0.0 && (rest < 0.0) != (a < 0.0)) rest += st_copySign(b, a);
-    return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+    float rest = st_remainder(st_abs(a), st_abs(b));
+    if (rest == 0.0) return st_copySign(0.0, b);
+    return (a < 0.0) == (b < 0.0) ? st_copySign(rest, b) : b - st_copySign(rest, b);
 }
 int st_clip(int x, float low, float high) {
     // Limits beyond int32 do not limit.
@@ -69,23 +83,31 @@ int st_clip(int x, float low, float high) {
     return min(max(x, l), h);
 }
 
-float st_exp(float x) {
-    if (st_isNaN(x)) return x;
-    if (x > 88.7228394) return st_inf();
-    if (x < -103.972084) return 0.0;
-    // exp(x) = 2^n exp(r), |r| <= ln 2 / 2, by Taylor's series: the built-in one is off by a few units in the last place per
-    // unit of x on some drivers. ln 2 is subtracted in two parts (Cody and Waite, 1980).
-    float n = floor(x * 1.4426950408889634 + 0.5);
-    float r = (x - n * 0.693359375) + n * 2.12194440e-4;
-    float e = 1.0 + r * (1.0 + r * (0.5 + r * (0.16666667 + r * (0.041666668 + r * (0.0083333338 + r * 0.0013888889)))));
+// The upper 12 bits of the mantissa. A product of two such numbers is exact, and no driver can see through the mask and
+// simplify what is built on it.
+float st_upper(float x) { return uintBitsToFloat(floatBitsToUint(x) & 0xfffff000u); }
+
+// exp(high + low) where the sum is in (-104, 89): 2^n exp(r), |r| <= ln 2 / 2, by Taylor's series, because the built-in one
+// is off by a few units in the last place per unit of x on some drivers. ln 2 is subtracted in two parts (Cody and Waite, 1980).
+float st_expSum(float high, float low) {
+    float n = floor(high * 1.4426950408889634 + 0.5);
+    float r = (high - n * 0.693359375) + (n * 2.12194440e-4 + low);
+    float e = 1.0 + (r + r * r * (0.5 + r * (0.16666667 + r * (0.041666668 + r * (0.0083333338 + r * (0.0013888889 +
+              r * 0.00019841270))))));
     // In two steps, so that 2^n stays a normal number.
     int h = int(n) / 2;
     return e * uintBitsToFloat(uint(h + 127) << 23) * uintBitsToFloat(uint(int(n) - h + 127) << 23);
 }
+float st_exp(float x) {
+    if (st_isNaN(x)) return x;
+    if (x > 88.72283) return st_inf();
+    if (x < -103.972084) return 0.0;
+    return st_expSum(x, 0.0);
+}
 float st_expm1(float x) {
     if (st_abs(x) < 0.5) {
         return x * (1.0 + x * (0.5 + x * (0.16666667 + x * (0.041666668 + x * (0.0083333338 + x * (0.0013888889 +
-               x * 0.00019841270))))));
+               x * (0.00019841270 + x * 2.4801587e-5)))))));
     }
     return st_exp(x) - 1.0;
 }
@@ -204,7 +226,7 @@ float st_tan(float x) {
     return x == 0.0 ? x : st_sinQuadrant(r, q) / st_sinQuadrant(r, q + 1);
 }
 
-// atan on [0, 1] by two steps of argument reduction, then Taylor's series.
+// atan on [0, 1]: the argument is reduced to [-tan(pi/8), tan(pi/8)]; the polynomial is a minimax fit, error 7e-10.
 float st_atan01(float t) {
     float offset = 0.0;
     if (t > 0.41421356) {  // tan(pi/8)
@@ -212,8 +234,7 @@ float st_atan01(float t) {
         t = (t - 1.0) / (t + 1.0);
     }
     float z = t * t;
-    return offset + t * (1.0 + z * (-0.33333333 + z * (0.2 + z * (-0.14285714 + z * (0.11111111 + z * (-0.090909091 +
-           z * 0.076923077 * (1.0 - z * 0.72)))))));
+    return offset + (t + t * z * (-0.33333307 + z * (0.19998178 + z * (-0.14239442 + z * (0.10569156 - z * 0.060245698)))));
 }
 float st_atan2(float y, float x) {
     if (st_isNaN(x) || st_isNaN(y)) return st_nan();
@@ -279,57 +300,76 @@ float st_atanh(float x) {
     return st_copySign(a == 1.0 ? st_inf() : 0.5 * st_log1p(2.0 * a / (1.0 - a)), x);
 }
 
-// erf: its Taylor series near 0, beyond that formula 7.1.26 of Abramowitz and Stegun (absolute error 1.5e-7).
+// erf by two minimax fits: of erf(x) / x in x^2 (error 5e-10), and of -log(1 - erf(x)) (error 2e-8).
 float st_erf(float x) {
     float a = st_abs(x);
     if (st_isNaN(x)) return x;
-    if (a < 0.6) {
+    if (a < 0.92) {
         float z = x * x;
-        return 1.1283791670955126 * x * (1.0 + z * (-0.33333333 + z * (0.1 + z * (-0.023809524 + z * (0.0046296296 +
-               z * (-0.00075757576 + z * 0.00010683761))))));
+        return x * (1.1283791666 + z * (-0.37612633688 + z * (0.1128369415 + z * (-0.026859297261 + z * (0.0052007296667 +
+               z * (-0.00081387923858 + z * 8.3518970808e-5))))));
     }
-    float t = 1.0 / (1.0 + 0.3275911 * a);
-    float series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-    return st_copySign(1.0 - series * st_exp(-a * a), x);
+    if (a >= 4.0) return st_copySign(1.0, x);
+    float g = -0.00032044153128 + a * (1.1302376164 + a * (0.63181451666 + a * (0.11009448083 + a * (-0.026431017603 +
+              a * (0.0047635752491 + a * (-0.00059774347196 + a * (4.617791279e-5 - a * 1.6435696536e-6)))))));
+    return st_copySign(1.0 - st_exp(-g), x);
 }
 
 int st_pow(int a, int b) {
     if (b < 0) return a == 1 ? 1 : (a == -1 ? ((b & 1) != 0 ? -1 : 1) : 0);
     int result = 1;
-    for (int i = 0; i < 31; ++i) {
+    for (int i = 0; i < 31 && b != 0; ++i) {
         if ((b & 1) != 0) result *= a;
         b >>= 1;
         a *= a;
     }
     return result;
 }
-// a^b for a > 0: by squaring where b is a small whole number, so that 3^2 is 9; else 2^(b log2 a) with log2 a in two parts.
-float st_powPositive(float a, float b) {
-    if (st_abs(b) <= 64.0 && b == floor(b)) {
-        int n = int(st_abs(b));
-        float result = 1.0;
-        for (int i = 0; i < 7; ++i) {
-            if ((n & 1) != 0) result *= a;
-            n >>= 1;
-            if (n != 0) a *= a;
-        }
-        return b < 0.0 ? 1.0 / result : result;
+// log(a) for finite a > 0 as high + low, with the precision of some 35 bits; `high` has 12. See st_log.
+float st_logSum(float a, out float low) {
+    bool tiny = a < 1.17549435e-38;
+    uint bits = floatBitsToUint(tiny ? a * 8388608.0 : a);
+    int n = int(bits >> 23) - (tiny ? 150 : 127);
+    float m = uintBitsToFloat((bits & 0x7fffffu) | 0x3f800000u);
+    if (m > 1.41421356) {
+        m *= 0.5;
+        n += 1;
     }
-    float scaled = a < 1.17549435e-38 ? a * 8388608.0 : a;
-    int e = int(floatBitsToUint(scaled) >> 23) - 127 - (a < 1.17549435e-38 ? 23 : 0);
-    float m = uintBitsToFloat((floatBitsToUint(scaled) & 0x7fffffu) | 0x3f800000u);
-    // b log(a) = b e ln 2 + b log(m); the whole part of b e goes to the exponent exactly.
-    float be = b * float(e);
-    float whole = floor(be + 0.5);
-    float rest = (be - whole) * ST_LN2 + b * st_log(m);
-    if (st_abs(whole) > 400.0 || st_abs(rest) > 300.0) return st_exp(b * st_log(a));
-    float n = floor(rest * 1.4426950408889634 + 0.5);
-    float r = (rest - n * 0.693359375) + n * 2.12194440e-4;
-    int power = int(whole) + int(n);
-    if (power > 128) return st_inf();
-    if (power < -150) return 0.0;
-    int h = power / 2;
-    return st_exp(r) * uintBitsToFloat(uint(h + 127) << 23) * uintBitsToFloat(uint(power - h + 127) << 23);
+    // s = f / g in two parts; g = 2 + f is split so that the products are exact.
+    float f = m - 1.0, g = m + 1.0;
+    float gUpper = st_upper(g), gLower = f - (gUpper - 2.0);
+    float sUpper = st_upper(f / g), sLower = ((f - sUpper * gUpper) - sUpper * gLower) / g;
+    float s = sUpper + sLower;
+    float z = s * s;
+    float tail = s * z * (0.66666667 + z * (0.4 + z * (0.28571429 + z * (0.22222222 + z * 0.18181818))));
+    float k = float(n);
+    float rest = 2.0 * sLower + tail - k * 2.12194440e-4;
+    float high = st_upper(k * 0.693359375 + (2.0 * sUpper + rest));
+    low = ((k * 0.693359375 - high) + 2.0 * sUpper) + rest;
+    return high;
+}
+// a^b for finite a > 0 and b: exp(b log a).
+float st_powPositive(float a, float b) {
+    if (b == 0.5) return sqrt(a);
+    if (b == -1.0) return 1.0 / a;
+    if (b > 0.0 && b <= 24.0 && b == floor(b)) {
+        // A product of whole numbers below 2^24 is exact, and so is a small one.
+        int n = int(b);
+        float result = 1.0, power = a;
+        for (int i = 0; i < 5 && n != 0; ++i) {
+            if ((n & 1) != 0) result *= power;
+            n >>= 1;
+            power *= power;
+        }
+        if (b <= 3.0 || (a == floor(a) && result <= 16777216.0)) return result;
+    }
+    float low;
+    float high = st_logSum(a, low);
+    float estimate = b * (high + low);
+    if (estimate > 88.8) return st_inf();
+    if (estimate < -104.0) return 0.0;
+    float upper = st_upper(b);
+    return st_expSum(upper * high, (b - upper) * high + b * low);
 }
 float st_pow(float a, float b) {
     if (b == 0.0 && !st_isNaN(b)) return 1.0;

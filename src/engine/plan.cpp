@@ -28,6 +28,12 @@ int reads(const Node& node) {
         node.inputs, [](const NodePtr& input) { return !std::holds_alternative<prim::Fill>(input->primitive); }));
 }
 
+/// The buffers that a root's kernel reads beside the nodes' own: the later passes of an argMax read the candidates too.
+int readsOfItsOwn(const Node& root) {
+    const auto* reduce = std::get_if<prim::Reduce>(&root.primitive);
+    return reduce && (reduce->kind == prim::Reduction::argMax || reduce->kind == prim::Reduction::argMin) ? 1 : 0;
+}
+
 }  // namespace
 
 std::vector<NodePtr> Planner::order(std::span<const NodePtr> targets) {
@@ -74,7 +80,7 @@ void Planner::group(Node& node, int maxInputs, bool fuse) {
     } else {
         root = &node;
         node.plan.members = 1;
-        node.plan.reads = reads(node);
+        node.plan.reads = reads(node) + readsOfItsOwn(node);
     }
     node.plan.root = root;
     const bool absorbs = positions(*root) > 0;

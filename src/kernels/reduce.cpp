@@ -24,15 +24,24 @@ constexpr std::array rules{
     Rule{prim::Reduction::any, "0.0", "0", "max(a, b)", "max(a, b)"},
 };
 
-/// No loop may run 65,535 times; see docs/drivers.md.
-constexpr std::int64_t longest = 32768;
+/// No invocation may take 65,535 turns of loops, those inside the chain included; see docs/drivers.md.
+constexpr std::int64_t mostTurns = 60000;
+/// The most elements that one invocation combines, also for the sake of the sum's precision.
+constexpr std::int64_t mostElements = 32768;
 /// Enough invocations to fill a GPU, few enough that the next pass is short.
 constexpr std::int64_t wanted = 4096;
 
+/// How many elements of the expression one invocation may combine.
+std::int64_t longestFor(const Expression& expression) {
+    std::int64_t turns = 1;
+    for (const Expression::Step& step : expression.steps) turns += detail::row(step.op).turns;
+    return std::min(mostElements, mostTurns / turns);
+}
+
 /// How many invocations share one output.
-std::int64_t splitsFor(std::int64_t outputs, std::int64_t count) {
-    if (count <= 1024 || (outputs >= wanted && count <= longest)) return 1;
-    const std::int64_t parallel = std::clamp<std::int64_t>(wanted / outputs, 1, count / 16);
+std::int64_t splitsFor(std::int64_t outputs, std::int64_t count, std::int64_t longest) {
+    if (count <= longest && (count <= 1024 || outputs >= wanted)) return 1;
+    const std::int64_t parallel = std::clamp<std::int64_t>(wanted / outputs, 1, std::max<std::int64_t>(count / 16, 1));
     return std::max(parallel, (count + longest - 1) / longest);
 }
 
@@ -79,12 +88,6 @@ void reduce(gl::Gpu& gpu, const prim::Reduce& what, const Expression& expression
     std::shared_ptr<gl::Buffer> partial;  // what the pass before has left: totals, or indices of candidates
     std::int64_t count = first.count;
     for (bool more = true; more;) {
-        const std::int64_t splits = splitsFor(first.outputs, count);
-        more = splits > 1;
-        Launch l{.file = "reduce.comp",
-                 .library = "lib/math.glsl",
-                 .params = {first.outputs, count, splits, first.count},
-                 .invocations = first.outputs * splits};
         // A later pass of a reduction reads totals in rows; a later pass of an argMax reads indices and looks the values up.
         Expression rows;
         const bool later = partial != nullptr;
@@ -93,6 +96,12 @@ void reduce(gl::Gpu& gpu, const prim::Reduce& what, const Expression& expression
             rows.leaves.push_back({partial, 0, out.dtype, rows.shape});
         }
         const Expression& source = rows.leaves.empty() ? expression : rows;
+        const std::int64_t splits = splitsFor(first.outputs, count, longestFor(source));
+        more = splits > 1;
+        Launch l{.file = "reduce.comp",
+                 .library = "lib/math.glsl",
+                 .params = {first.outputs, count, splits, first.count},
+                 .invocations = first.outputs * splits};
         Generated generated = generateElement(source, l.params);
         l.inputs = std::move(generated.inputs);
         l.code = std::move(generated.code);

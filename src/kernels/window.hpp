@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/launch.hpp"
 #include "stile/shape.hpp"
@@ -12,16 +13,30 @@ namespace stile::kernels {
 /// The most turns of all loops of an invocation that walks a window; the limit is 65,535 on one driver.
 constexpr std::int64_t longestLoop = 30000;
 
-/// How many rows of a window one pass may walk.
-[[nodiscard]] inline std::int64_t rowsInPass(const detail::prim::Window& w) {
-    return std::max<std::int64_t>(1, longestLoop / (w.width + 1));
+/// The part of a window that one pass walks.
+struct WindowPart {
+    std::int64_t rowBegin = 0, rowEnd = 0, columnBegin = 0, columnEnd = 0;
+};
+
+/// Cuts a window into parts that need at most `longestLoop` turns, when each position of it needs `turns`.
+[[nodiscard]] inline std::vector<WindowPart> partsOf(const detail::prim::Window& w, std::int64_t turns) {
+    const std::int64_t columns = std::clamp<std::int64_t>(longestLoop / turns, 1, w.width);
+    const std::int64_t rows = std::clamp<std::int64_t>(longestLoop / (columns * turns + 1), 1, w.height);
+    std::vector<WindowPart> parts;
+    for (std::int64_t row = 0; row < w.height; row += rows) {
+        for (std::int64_t column = 0; column < w.width; column += columns) {
+            parts.push_back({row, std::min(row + rows, w.height), column, std::min(column + columns, w.width)});
+        }
+    }
+    return parts;
 }
 
 /// The parameters that all kernels with a window over NHWC images share: see shaders/conv2d.comp.
 [[nodiscard]] inline Params windowParams(const detail::prim::Window& w, const Shape& x, const Shape& out,
-                                         std::int64_t invocations, std::int64_t rowBegin, std::int64_t rowEnd) {
-    return {invocations, x[1],      x[2],        x[3],        out[3], out[1], out[2],   w.height, w.width,
-            w.strideY,   w.strideX, w.dilationY, w.dilationX, w.top,  w.left, rowBegin, rowEnd};
+                                         std::int64_t invocations, const WindowPart& part) {
+    return {invocations,   x[1],          x[2],          x[3],           out[3],        out[1], out[2],
+            w.height,      w.width,       w.strideY,     w.strideX,      w.dilationY,   w.dilationX, w.top,
+            w.left,        part.rowBegin, part.rowEnd,   part.columnBegin, part.columnEnd};
 }
 
 }  // namespace stile::kernels

@@ -46,6 +46,7 @@ struct Row {
     std::string_view real;     ///< where computed in float32; empty if it never is
     std::string_view integer;  ///< where computed in int32; empty if it never is
     int params = 0;            ///< how many of `p` and `q` they use
+    int turns = 0;             ///< how many turns the loops in them take at most
 };
 
 [[nodiscard]] const Row& row(Op op) noexcept;
