@@ -8,7 +8,7 @@
 #define LEAST (-2147483647 - 1)
 #else
 #define VALUE float
-#define LARGER(a, b) st_max(a, b)
+#define LARGER(a, b) (st_less(a, b) ? b : a)
 #define LEAST (-st_inf())
 #endif
 #endif

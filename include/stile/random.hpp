@@ -11,7 +11,7 @@ namespace stile STILE_EXPORT {
 // as easy as 1, 2, 3", SC 2011): element i depends on the seed and on i alone. Uniform numbers and integers are the same bits
 // on every driver; normal ones agree within rounding. They are computed on the device.
 
-/// float32 numbers in [low, high). \throws Error `invalid_argument` unless low <= high.
+/// float32 numbers in [low, high). \throws Error `invalid_argument` unless low <= high, with a finite difference.
 [[nodiscard]] Tensor randomUniform(const Shape& shape, float low, float high, std::uint64_t seed);
 /// int32 numbers in [low, high). \throws Error `invalid_argument` unless low < high.
 [[nodiscard]] Tensor randomUniformInt(const Shape& shape, std::int32_t low, std::int32_t high, std::uint64_t seed);

@@ -59,6 +59,9 @@ inline void expect(const char* op, const char* argument, const Tensor& x, DType 
     return strides;
 }
 
+/// More than any extent may be: larger arguments are cut to it, so that sums and products of a few stay within 64 bits.
+constexpr std::int64_t beyondInt32 = std::int64_t{1} << 31;
+
 /// A shape from extents worked out here. \throws Error `invalid_argument` that names the operation.
 [[nodiscard]] inline Shape shapeOf(const char* op, const std::vector<std::int64_t>& extents) {
     try {

@@ -170,7 +170,7 @@ Tensor linspace(double start, double stop, std::int64_t count) {
 
 Tensor eye(std::int64_t rows, std::int64_t columns, DType dtype) {
     if (columns < 0) columns = rows;
-    const Shape shape{rows, columns};
+    const Shape shape = ops::shapeOf("eye", {rows, columns});
     std::vector<std::uint32_t> words(static_cast<std::size_t>(shape.size()), ops::bitsOf(0, dtype));
     for (std::int64_t i = 0; i < std::min(rows, columns); ++i) {
         words[static_cast<std::size_t>(i * columns + i)] = ops::bitsOf(1, dtype);

@@ -93,7 +93,7 @@ Tensor round(const Tensor& x) { return apply(Op::round, {x}); }
 Tensor square(const Tensor& x) { return apply(Op::square, {x}); }
 Tensor reciprocal(const Tensor& x) { return apply(Op::reciprocal, {x}); }
 Tensor clipByValue(const Tensor& x, float low, float high) {
-    if (!(low <= high)) ops::fail("clipByValue", "low {} is not below high {}", low, high);
+    if (!(low <= high)) ops::fail("clipByValue", "low {} is above high {}, shape {}", low, high, toString(x.shape()));
     return apply(Op::clipByValue, {x}, {low, high});
 }
 Tensor step(const Tensor& x, float alpha) { return apply(Op::step, {x}, {alpha, 0}); }

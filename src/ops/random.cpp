@@ -1,5 +1,7 @@
 #include "stile/random.hpp"
 
+#include <cmath>
+
 #include "ops/check.hpp"
 
 namespace stile {
@@ -16,7 +18,7 @@ Tensor draw(const char* op, Distribution kind, const Shape& shape, double first,
 }  // namespace
 
 Tensor randomUniform(const Shape& shape, float low, float high, std::uint64_t seed) {
-    if (!(low <= high)) ops::fail("randomUniform", "low {} is not below high {}", low, high);
+    if (!(low <= high) || !std::isfinite(high - low)) ops::fail("randomUniform", "from {} to {} is no finite range", low, high);
     return draw("randomUniform", Distribution::uniform, shape, low, high, seed);
 }
 Tensor randomUniformInt(const Shape& shape, std::int32_t low, std::int32_t high, std::uint64_t seed) {

@@ -30,7 +30,7 @@ Tensor logical(const char* op, Reduction kind, const Tensor& x, const Axes& axes
 }
 
 Tensor arg(const char* op, Reduction kind, const Tensor& x, int axis) {
-    if (x.rank() == 0) return Tensor(0);  // of the one element
+    if (x.rank() == 0 && (axis == 0 || axis == -1)) return Tensor(0);  // of the one element
     const int at = ops::axisOf(op, x.shape(), axis);
     if (x.shape()[at] == 0) ops::fail(op, "axis {} of shape {} has no elements", axis, toString(x.shape()));
     return reduce(op, kind, x, 1U << static_cast<unsigned>(at), false, DType::int32);

@@ -32,8 +32,8 @@ Tensor reshape(const Tensor& x, const std::vector<std::int64_t>& extents) {
     if (open != whole.end()) {
         if (std::ranges::count(whole, -1) > 1) ops::fail("reshape", "more than one -1 in {}", listed(extents));
         *open = 1;
-        const std::int64_t rest = std::accumulate(whole.begin(), whole.end(), std::int64_t{1}, std::multiplies<>());
-        if (rest <= 0 || x.size() % rest != 0) ops::fail("reshape", "{} to {}", toString(x.shape()), listed(extents));
+        const std::int64_t rest = ops::shapeOf("reshape", whole).size();
+        if (rest == 0 || x.size() % rest != 0) ops::fail("reshape", "{} to {}", toString(x.shape()), listed(extents));
         *open = x.size() / rest;
     }
     const Shape shape = ops::shapeOf("reshape", whole);
@@ -96,7 +96,7 @@ Tensor slice(const Tensor& x, const std::vector<std::int64_t>& begin, const std:
         const std::int64_t extent = x.shape()[static_cast<int>(i)];
         const std::int64_t from = i < begin.size() ? begin[i] : 0;
         const std::int64_t count = i < size.size() && size[i] != -1 ? size[i] : extent - from;
-        if (from < 0 || count < 0 || from + count > extent) {
+        if (from < 0 || from > extent || count < 0 || count > extent - from) {
             ops::fail("slice", "begin {}, size {} reach outside shape {}", listed(begin), listed(size), toString(x.shape()));
         }
         what.extents.push_back(count);
@@ -127,7 +127,8 @@ Tensor tile(const Tensor& x, const std::vector<std::int64_t>& repeats) {
     for (std::size_t i = 0; i < repeats.size(); ++i) {
         if (repeats[i] < 0) ops::fail("tile", "negative repeats in {}", listed(repeats));
         const std::int64_t extent = x.shape()[static_cast<int>(i)];
-        extents.push_back(extent * repeats[i]);
+        // A count beyond int32 is as good as the greatest: no shape takes it, and the product does not overflow.
+        extents.push_back(extent * std::min(repeats[i], ops::beyondInt32));
         what.extents.insert(what.extents.end(), {repeats[i], extent});
         what.strides.insert(what.strides.end(), {0, strides[i]});
     }
@@ -157,7 +158,7 @@ Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64
         const auto [before, after] = paddings[i];
         if (before < 0 || after < 0) ops::fail("pad", "({}, {}) is negative, shape {}", before, after, toString(x.shape()));
         what.before.push_back(before);
-        extents.push_back(before + x.shape()[static_cast<int>(i)] + after);
+        extents.push_back(std::min(before, ops::beyondInt32) + x.shape()[static_cast<int>(i)] + std::min(after, ops::beyondInt32));
     }
     return ops::record("pad", std::move(what), ops::shapeOf("pad", extents), x.dtype(), {x});
 }
@@ -185,15 +186,17 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
 
 Tensor stack(const std::vector<Tensor>& tensors, int axis) {
     if (tensors.empty()) ops::fail("stack", "no tensors");
+    const int rank = tensors.front().rank(), at = axis < 0 ? axis + rank + 1 : axis;
+    if (at < 0 || at > rank) ops::fail("stack", "axis {} is outside the result of shapes {}", axis, toString(tensors.front().shape()));
     std::vector<Tensor> expanded;
     expanded.reserve(tensors.size());
     for (const Tensor& x : tensors) {
         if (x.shape() != tensors.front().shape()) {
             ops::fail("stack", "shapes {} and {} differ", toString(tensors.front().shape()), toString(x.shape()));
         }
-        expanded.push_back(expandDims(x, axis));
+        expanded.push_back(expandDims(x, at));
     }
-    return concat(expanded, axis < 0 ? axis + tensors.front().rank() + 1 : axis);
+    return concat(expanded, at);
 }
 
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis) {

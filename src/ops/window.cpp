@@ -51,6 +51,9 @@ Sliding slide(const char* op, const Shape& images, Pair window, Pair strides, Pa
         fail(op, "strides {} × {} and dilations {} × {} are both above 1", strides.height, strides.width, dilations.height,
              dilations.width);
     }
+    if (rounding != Rounding::exact && padding.kind != Padding::Kind::amounts) {
+        fail(op, "a rounding goes with padding in amounts only, images {}", toString(images));
+    }
     Sliding s;
     const auto [top, height] = along(op, images[1], window.height, strides.height, dilations.height, padding.kind, padding.top,
                                      padding.bottom, rounding);

@@ -20,7 +20,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Op::count)> table{{
     {"squaredDifference", 2, Rule::arithmetic, "(a - b) * (a - b)", "(a - b) * (a - b)"},
     {"atan2", 2, Rule::toReal, "st_atan2(a, b)", ""},
     {"bitwiseAnd", 2, Rule::integer, "", "a & b"},
-    {"prelu", 2, Rule::real, "a < 0.0 ? b * a : a", ""},
+    {"prelu", 2, Rule::toReal, "a < 0.0 ? b * a : a", ""},
 
     {"equal", 2, Rule::comparison, "int(st_equal(a, b))", "int(a == b)"},
     {"notEqual", 2, Rule::comparison, "int(!st_equal(a, b))", "int(a != b)"},
@@ -61,7 +61,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Op::count)> table{{
     {"acos", 1, Rule::toReal, "st_acos(a)", ""},
     {"atan", 1, Rule::toReal, "st_atan2(a, 1.0)", ""},
     {"sinh", 1, Rule::toReal, "st_sinh(a)", ""},
-    {"cosh", 1, Rule::toReal, "st_cosh(a)", ""},
+    {"cosh", 1, Rule::real, "st_cosh(a)", ""},
     {"tanh", 1, Rule::real, "st_tanh(a)", ""},
     {"asinh", 1, Rule::toReal, "st_asinh(a)", ""},
     {"acosh", 1, Rule::toReal, "st_acosh(a)", ""},

@@ -28,7 +28,8 @@ struct Padding {
     std::int64_t right = 0;   ///< columns behind
 };
 
-/// What happens to the last partial window when the padding is given in amounts. Without a mode the sizes must divide.
+/// What happens to the last partial window when the padding is given in amounts. Without a mode the sizes must divide; with
+/// other paddings a mode is an error.
 enum class Rounding : std::uint8_t { exact, floor, ceil, round };
 
 /// The order of an image's axes: batch, height, width, channels, or channels before height.

@@ -1,0 +1,81 @@
+#define BOOST_TEST_MODULE matmul
+#include "values.hpp"
+
+using namespace stile;
+using namespace test;
+BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
+
+BOOST_AUTO_TEST_CASE(rows_times_columns) {
+    const Tensor a = tensor({{1, 2, 3}, {4, 5, 6}}), b = tensor({{7, 8}, {9, 10}, {11, 12}});
+    expectFloats(matMul(a, b), {2, 2}, {58, 64, 139, 154});
+    expectFloats(matMul(b, a), {3, 3}, {39, 54, 69, 49, 68, 87, 59, 82, 105});
+}
+
+BOOST_AUTO_TEST_CASE(transpose_flags) {
+    const Tensor a = tensor({{1, 2, 3}, {4, 5, 6}}), b = tensor({{7, 8}, {9, 10}, {11, 12}});
+    const Tensor at = transpose(a), bt = transpose(b);
+    expectFloats(matMul(at, b, true), {2, 2}, {58, 64, 139, 154});
+    expectFloats(matMul(a, bt, false, true), {2, 2}, {58, 64, 139, 154});
+    expectFloats(matMul(at, bt, true, true), {2, 2}, {58, 64, 139, 154});
+    expectFloats(matMul(counting({2, 3, 2}), counting({2, 3, 1}), true), {2, 2, 1}, {10, 13, 100, 112});
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_are_no_multiples_of_four) {
+    for (const std::int64_t m : {1, 3, 5, 8, 17}) {
+        for (const std::int64_t k : {1, 4, 7}) {
+            for (const std::int64_t n : {1, 4, 6}) {
+                std::vector<double> expected;
+                for (std::int64_t i = 0; i < m; ++i) {
+                    for (std::int64_t j = 0; j < n; ++j) {
+                        double total = 0;
+                        for (std::int64_t l = 0; l < k; ++l) total += static_cast<double>((i * k + l) * (l * n + j));
+                        expected.push_back(total);
+                    }
+                }
+                expectFloats(matMul(counting({m, k}), counting({k, n})), {m, n}, expected);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(leading_axes_broadcast) {
+    const Tensor a = counting({2, 1, 2, 2}), b = counting({3, 2, 1});
+    expectFloats(matMul(a, b), {2, 3, 2, 1}, {1, 3, 3, 13, 5, 23, 5, 7, 23, 33, 41, 59});
+    expectFloats(matMul(counting({2, 2}), counting({2, 2, 1})), {2, 2, 1}, {1, 3, 3, 13});
+    expectFloats(matMul(counting({1, 1, 1, 1, 1, 1, 2, 2}), counting({2, 1})), {1, 1, 1, 1, 1, 1, 2, 1}, {1, 3});
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_inner_axis_gives_zeros) {
+    expectFloats(matMul(zeros({2, 0}), zeros({0, 3})), {2, 3}, {0, 0, 0, 0, 0, 0});
+    expectFloats(matMul(zeros({0, 2}), zeros({2, 3})), {0, 3}, {});
+    expectFloats(matMul(zeros({2, 3}), zeros({0, 3, 2})), {0, 2, 2}, {});
+}
+
+BOOST_AUTO_TEST_CASE(int32_is_exact_and_wraps) {
+    expectInts(matMul(tensor({{16777217, 1}}, DType::int32), tensor({{1}, {2}}, DType::int32)), {1, 1}, {16777219});
+    expectInts(matMul(tensor({{65536, 3}}, DType::int32), tensor({{65536}, {7}}, DType::int32)), {1, 1}, {21});
+    expectFloats(matMul(tensor({{1, 2}}, DType::int32), tensor({{0.5}, {0.25}})), {1, 1}, {1});
+}
+
+BOOST_AUTO_TEST_CASE(a_long_inner_axis_is_not_cut) {
+    constexpr std::int64_t k = 70001;
+    expectFloats(matMul(ones({1, k}), ones({k, 1})), {1, 1}, {k});
+    expectFloats(matMul(ones({9, k}), ones({k, 5})), {9, 5}, std::vector<double>(45, k));
+    expectInts(matMul(fill({2, k}, 3, DType::int32), fill({k, 4}, 7, DType::int32)), {2, 4}, std::vector<std::int32_t>(8, 21 * k));
+}
+
+BOOST_AUTO_TEST_CASE(nan_and_infinity_stay_in_their_rows) {
+    // Neighbouring rows are computed together, and the last quad of a row reaches into the next one.
+    const Tensor a = tensor({{1, 2, 3}, {nan, 1, 1}, {infinity, 0, 0}}), b = ones({3, 2});
+    expectFloats(matMul(a, b), {3, 2}, {6, 6, nan, nan, infinity, infinity});
+    expectFloats(matMul(ones({2, 3}), transpose(a)), {2, 3}, {6, nan, infinity, 6, nan, infinity});
+}
+
+BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
+    expectError(errc::invalid_argument, {"matMul", "3", "2", "[2, 3]", "[2, 3]"}, [] { (void)matMul(zeros({2, 3}), zeros({2, 3})); });
+    expectError(errc::invalid_argument, {"matMul", "rank", "[3]", "[3, 2]"}, [] { (void)matMul(zeros({3}), zeros({3, 2})); });
+    expectError(errc::invalid_argument, {"matMul", "[2, 3] transposed", "[3, 2]"}, [] { (void)matMul(zeros({2, 3}), zeros({3, 2}), true); });
+    expectError(errc::invalid_argument, {"matMul", "[2, 2, 2]", "[3, 2, 2]"}, [] { (void)matMul(zeros({2, 2, 2}), zeros({3, 2, 2})); });
+    expectError(errc::wrong_dtype, {"matMul", "bool", "[2, 2]"},
+                [] { (void)matMul(zeros({2, 2}, DType::boolean), zeros({2, 2}, DType::boolean)); });
+}

@@ -1,0 +1,62 @@
+#define BOOST_TEST_MODULE pool
+#include "values.hpp"
+
+using namespace stile;
+using namespace test;
+BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
+
+BOOST_AUTO_TEST_CASE(the_largest_of_each_window) {
+    const Tensor x = tensor({1, 2, 3, 4, 5, 6, 7, 9, 8}, Shape{3, 3, 1});
+    expectFloats(maxPool(x, 2), {2, 2, 1}, {5, 6, 9, 9});
+    expectFloats(maxPool(x, 2, {.strides = 2, .padding = Padding::same()}), {2, 2, 1}, {5, 6, 9, 8});
+    expectFloats(maxPool(x, {1, 3}), {3, 1, 1}, {3, 6, 9});
+    expectInts(maxPool(tensor({16777217, 16777216, leastInt, -5}, DType::int32).reshape({1, 2, 2, 1}), {1, 2}, {.strides = {1, 2}}), {1, 2, 1, 1},
+               {16777217, -5});
+}
+
+BOOST_AUTO_TEST_CASE(the_mean_of_each_window) {
+    const Tensor x = tensor({1, 2, 3, 4, 5, 6, 7, 9, 8}, Shape{3, 3, 1});
+    expectFloats(avgPool(x, 2), {2, 2, 1}, {3, 4, 6.25, 7});
+    expectFloats(avgPool(counting({2, 2, 2, 2}), 2), {2, 1, 1, 2}, {3, 4, 11, 12});
+}
+
+BOOST_AUTO_TEST_CASE(padding_counts_neither_in_maximum_nor_in_mean) {
+    const Tensor x = fill({1, 3, 3, 1}, -5) + 0.0F;
+    expectFloats(maxPool(x, 3, {.padding = Padding::same()}), {1, 3, 3, 1}, std::vector<double>(9, -5));
+    expectFloats(avgPool(x, 3, {.padding = Padding::same()}), {1, 3, 3, 1}, std::vector<double>(9, -5));
+    expectFloats(avgPool(tensor({1, 2, 3, 4}, Shape{1, 2, 2, 1}), 2, {.strides = 2, .padding = Padding::amounts(1, 1, 1, 1)}), {1, 2, 2, 1},
+                 {1, 2, 3, 4});
+}
+
+BOOST_AUTO_TEST_CASE(nan_and_infinity) {
+    const Tensor x = tensor({nan, 1, 2, 3, -infinity, -infinity, 5, infinity}, Shape{1, 2, 4, 1});
+    expectFloats(maxPool(x, {1, 2}, {.strides = {1, 2}}), {1, 2, 2, 1}, {1, 3, -infinity, infinity});
+    expectFloats(maxPool(tensor({nan, nan}, Shape{1, 2, 1}), {1, 2}), {1, 1, 1}, {-infinity});
+    expectFloats(avgPool(x, {1, 2}, {.strides = {1, 2}}), {1, 2, 2, 1}, {nan, 2.5, -infinity, infinity});
+}
+
+BOOST_AUTO_TEST_CASE(windows_beyond_65535_positions_are_not_cut) {
+    const Tensor x = counting({1, 300, 300, 1});
+    expectFloats(maxPool(x, 300), {1, 1, 1, 1}, {89999});
+    expectFloats(maxPool(counting({1, 1, 70000, 1}), {1, 70000}), {1, 1, 1, 1}, {69999});
+    expectFloats(avgPool(ones({1, 300, 300, 1}), 300), {1, 1, 1, 1}, {1});
+    expectFloats(avgPool(concat({zeros({1, 1, 35000, 1}), fill({1, 1, 35000, 1}, 2)}, 2), {1, 70000}), {1, 1, 1, 1}, {1});
+    expectInts(maxPool(counting({1, 70000, 1, 1}, DType::int32), {70000, 1}), {1, 1, 1, 1}, {69999});
+}
+
+BOOST_AUTO_TEST_CASE(empty_results) {
+    expectFloats(maxPool(ones({1, 2, 2, 3}), 3), {1, 0, 0, 3}, {});
+    expectFloats(avgPool(zeros({0, 2, 2, 3}), 2), {0, 1, 1, 3}, {});
+}
+
+BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
+    const Tensor x = zeros({1, 4, 4, 3});
+    expectError(errc::invalid_argument, {"maxPool", "[4, 4]"}, [] { (void)maxPool(zeros({4, 4}), 2); });
+    expectError(errc::invalid_argument, {"avgPool", "[4]"}, [] { (void)avgPool(zeros({4}), 2); });
+    expectError(errc::invalid_argument, {"maxPool", "window", "0"}, [&] { (void)maxPool(x, 0); });
+    expectError(errc::invalid_argument, {"avgPool", "strides", "0"}, [&] { (void)avgPool(x, 2, {.strides = 0}); });
+    expectError(errc::invalid_argument, {"maxPool", "rounding"}, [&] { (void)maxPool(x, 3, {.strides = 2, .padding = Padding::amounts(0, 0, 0, 0)}); });
+    expectError(errc::invalid_argument, {"maxPool", "rounding", "[1, 4, 4, 3]"}, [&] { (void)maxPool(x, 2, {.padding = Padding::same(), .rounding = Rounding::round}); });
+    expectError(errc::wrong_dtype, {"avgPool", "[4, 4, 1]", "int32"}, [] { (void)avgPool(zeros({4, 4, 1}, DType::int32), 2); });
+    expectError(errc::wrong_dtype, {"maxPool", "bool"}, [] { (void)maxPool(zeros({4, 4, 1}, DType::boolean), 2); });
+}
