@@ -34,9 +34,9 @@ struct WindowPart {
 /// The parameters that all kernels with a window over NHWC images share: see shaders/conv2d.comp.
 [[nodiscard]] inline Params windowParams(const detail::prim::Window& w, const Shape& x, const Shape& out,
                                          std::int64_t invocations, const WindowPart& part) {
-    return {invocations,   x[1],          x[2],          x[3],           out[3],        out[1], out[2],
-            w.height,      w.width,       w.strideY,     w.strideX,      w.dilationY,   w.dilationX, w.top,
-            w.left,        part.rowBegin, part.rowEnd,   part.columnBegin, part.columnEnd};
+    return {invocations,   x[1],      x[2],        x[3],        out[3], out[1], out[2],        w.height,    w.width,
+            w.strideY,     w.strideX, w.dilationY, w.dilationX, w.top,  w.left, part.rowBegin, part.rowEnd, part.columnBegin,
+            part.columnEnd};
 }
 
 }  // namespace stile::kernels

@@ -158,7 +158,8 @@ Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64
         const auto [before, after] = paddings[i];
         if (before < 0 || after < 0) ops::fail("pad", "({}, {}) is negative, shape {}", before, after, toString(x.shape()));
         what.before.push_back(before);
-        extents.push_back(std::min(before, ops::beyondInt32) + x.shape()[static_cast<int>(i)] + std::min(after, ops::beyondInt32));
+        extents.push_back(std::min(before, ops::beyondInt32) + x.shape()[static_cast<int>(i)] +
+                          std::min(after, ops::beyondInt32));
     }
     return ops::record("pad", std::move(what), ops::shapeOf("pad", extents), x.dtype(), {x});
 }
@@ -187,7 +188,8 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
 Tensor stack(const std::vector<Tensor>& tensors, int axis) {
     if (tensors.empty()) ops::fail("stack", "no tensors");
     const int rank = tensors.front().rank(), at = axis < 0 ? axis + rank + 1 : axis;
-    if (at < 0 || at > rank) ops::fail("stack", "axis {} is outside the result of shapes {}", axis, toString(tensors.front().shape()));
+    if (at < 0 || at > rank)
+        ops::fail("stack", "axis {} is outside the result of shapes {}", axis, toString(tensors.front().shape()));
     std::vector<Tensor> expanded;
     expanded.reserve(tensors.size());
     for (const Tensor& x : tensors) {

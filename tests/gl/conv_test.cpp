@@ -9,7 +9,8 @@ namespace {
 
 /// The definition, in double: NHWC, explicit padding above and to the left.
 std::vector<double> convolved(const std::vector<std::int64_t>& x, const std::vector<std::int64_t>& f, std::int64_t stride,
-                              std::int64_t dilation, std::int64_t top, std::int64_t left, std::int64_t height, std::int64_t width) {
+                              std::int64_t dilation, std::int64_t top, std::int64_t left, std::int64_t height,
+                              std::int64_t width) {
     std::vector<double> out;
     for (std::int64_t b = 0; b < x[0]; ++b) {
         for (std::int64_t oy = 0; oy < height; ++oy) {
@@ -74,7 +75,8 @@ BOOST_AUTO_TEST_CASE(amounts_need_a_rounding_unless_they_divide) {
     const Padding one = Padding::amounts(1, 1, 1, 1);
     expectError(errc::invalid_argument, {"conv2d", "rounding"}, [&] { (void)conv2d(x, f, {.strides = 2, .padding = one}); });
     expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::floor}), {1, 2, 2, 1}, {4, 6, 6, 9});
-    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::ceil}), {1, 3, 3, 1}, {4, 6, 2, 6, 9, 3, 2, 3, 1});
+    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::ceil}), {1, 3, 3, 1},
+                 {4, 6, 2, 6, 9, 3, 2, 3, 1});
 }
 
 BOOST_AUTO_TEST_CASE(each_channel_has_its_own_filters) {
@@ -107,9 +109,13 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::invalid_argument, {"conv2d", "[2, 2, 3]"}, [&] { (void)conv2d(x, zeros({2, 2, 3})); });
     expectError(errc::invalid_argument, {"conv2d", "[1, 4, 4, 3]", "3", "2"}, [&] { (void)conv2d(x, zeros({2, 2, 2, 1})); });
     expectError(errc::invalid_argument, {"conv2d", "strides", "0"}, [&] { (void)conv2d(x, f, {.strides = 0}); });
-    expectError(errc::invalid_argument, {"conv2d", "strides 2", "dilations 2"}, [&] { (void)conv2d(x, f, {.strides = 2, .dilations = 2}); });
-    expectError(errc::invalid_argument, {"conv2d", "-1"}, [&] { (void)conv2d(x, f, {.padding = Padding::amounts(-1, 0, 0, 0)}); });
+    expectError(errc::invalid_argument, {"conv2d", "strides 2", "dilations 2"},
+                [&] { (void)conv2d(x, f, {.strides = 2, .dilations = 2}); });
+    expectError(errc::invalid_argument, {"conv2d", "-1"},
+                [&] { (void)conv2d(x, f, {.padding = Padding::amounts(-1, 0, 0, 0)}); });
     expectError(errc::wrong_dtype, {"conv2d", "int32"}, [&] { (void)conv2d(zeros({1, 4, 4, 3}, DType::int32), f); });
-    expectError(errc::invalid_argument, {"depthwiseConv2d", "[1, 4, 4, 3]", "[2, 2, 2, 1]"}, [&] { (void)depthwiseConv2d(x, zeros({2, 2, 2, 1})); });
-    expectError(errc::wrong_dtype, {"depthwiseConv2d", "bool"}, [&] { (void)depthwiseConv2d(x, zeros({2, 2, 3, 1}, DType::boolean)); });
+    expectError(errc::invalid_argument, {"depthwiseConv2d", "[1, 4, 4, 3]", "[2, 2, 2, 1]"},
+                [&] { (void)depthwiseConv2d(x, zeros({2, 2, 2, 1})); });
+    expectError(errc::wrong_dtype, {"depthwiseConv2d", "bool"},
+                [&] { (void)depthwiseConv2d(x, zeros({2, 2, 3, 1}, DType::boolean)); });
 }

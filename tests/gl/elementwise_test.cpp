@@ -37,22 +37,24 @@ BOOST_AUTO_TEST_CASE(the_remainder_has_the_sign_of_the_divisor) {
     expectInts(ints({7, -7, 7, -7, 5, leastInt}) % ints({3, 3, -3, -3, 0, -1}), {6}, {1, 2, -2, -1, 0, 0});
     expectFloats(floats({7, -7, 7, -7}) % floats({3, 3, -3, -3}), {4}, {1, 2, -2, -1});
     expectFloats(floats({5.5F, -0.75F, 6, -6}) % floats({2, 0.5F, 3, 3}), {4}, {1.5, 0.25, 0, 0});
-    expectFloats(floats({1, 0, nan, infinity, 1, -1}) % floats({0, 0, 1, 1, infinity, infinity}), {6}, {nan, nan, nan, nan, 1, infinity});
+    expectFloats(floats({1, 0, nan, infinity, 1, -1}) % floats({0, 0, 1, 1, infinity, infinity}), {6},
+                 {nan, nan, nan, nan, 1, infinity});
 }
 
 BOOST_AUTO_TEST_CASE(the_remainder_of_a_large_quotient_is_exact) {
     const std::vector<float> a{1e10F, 1e30F, 3e38F, 16777216, 1.0F, 1e-3F, 123456.789F};
     const std::vector<float> b{3, 7, 1e-20F, 0.1F, 1.1920929e-7F, 1e-30F, 1.7F};
     std::vector<double> expected;
-    for (std::size_t i = 0; i < a.size(); ++i) expected.push_back(std::fmod(static_cast<double>(a[i]), static_cast<double>(b[i])));
+    for (std::size_t i = 0; i < a.size(); ++i)
+        expected.push_back(std::fmod(static_cast<double>(a[i]), static_cast<double>(b[i])));
     expectFloats(floats(a) % floats(b), {7}, expected);
 }
 
 BOOST_AUTO_TEST_CASE(powers_at_the_edges) {
     expectFloats(pow(floats({-4, -4, 0, 0, -2, 2, -0.0F}), floats({1.5F, 2, 0, -1, 3, -2, 3})), {7},
                  {nan, 16, 1, infinity, -8, 0.25, -0.0});
-    expectFloats(pow(floats({nan, nan, 1, 2, 0.5F, infinity, -infinity, 3}), floats({0, 1, nan, infinity, infinity, 2, 3, 10})), {8},
-                 {1, nan, nan, infinity, 0, infinity, -infinity, 59049});
+    expectFloats(pow(floats({nan, nan, 1, 2, 0.5F, infinity, -infinity, 3}), floats({0, 1, nan, infinity, infinity, 2, 3, 10})),
+                 {8}, {1, nan, nan, infinity, 0, infinity, -infinity, 59049});
     expectInts(pow(ints({2, 3, -3, 5, 1, -1, 2, 3}), ints({10, 4, 3, 0, -3, -3, -1, 31})), {8},
                {1024, 81, -27, 1, 1, -1, 0, 1264544299});
 }
@@ -82,7 +84,8 @@ BOOST_AUTO_TEST_CASE(signs) {
 
 BOOST_AUTO_TEST_CASE(halves_round_to_even) {
     expectFloats(round(floats({0.5F, 1.5F, 2.5F, -0.5F, -1.5F, -2.5F})), {6}, {0, 2, 2, -0.0, -2, -2});
-    expectFloats(round(floats({8388609, -16777217, 0.49999997F, nan, infinity, 2.4F})), {6}, {8388609, -16777216, 0, nan, infinity, 2});
+    expectFloats(round(floats({8388609, -16777217, 0.49999997F, nan, infinity, 2.4F})), {6},
+                 {8388609, -16777216, 0, nan, infinity, 2});
     expectInts(round(ints({-12345678, 10})), {2}, {-12345678, 10});
     expectFloats(floor(floats({1.5F, -1.5F, nan, -0.0F})), {4}, {1, -2, nan, -0.0});
     expectFloats(ceil(floats({1.5F, -1.5F, nan, -0.5F})), {4}, {2, -1, nan, -0.0});
@@ -124,7 +127,8 @@ BOOST_AUTO_TEST_CASE(logic) {
 }
 
 BOOST_AUTO_TEST_CASE(where_chooses_bits_not_values) {
-    expectFloats(where(bools({1, 0, 1, 0}), floats({nan, 1, -0.0F, 3}), floats({5, infinity, 7, nan})), {4}, {nan, infinity, -0.0, nan});
+    expectFloats(where(bools({1, 0, 1, 0}), floats({nan, 1, -0.0F, 3}), floats({5, infinity, 7, nan})), {4},
+                 {nan, infinity, -0.0, nan});
     expectInts(where(bools({1, 0}), ints({16777217, 1}), ints({2, greatestInt})), {2}, {16777217, greatestInt});
     expectFloats(where(tensor({true, false}), floats({1}), ints({2, 3})), {2}, {1, 3});
     expectBools(where(bools({1, 0}), bools({1, 1}), bools({0, 0})), {2}, {1, 0});
@@ -151,7 +155,8 @@ BOOST_AUTO_TEST_CASE(activations_saturate_without_overflow) {
 BOOST_AUTO_TEST_CASE(softmax_is_safe_for_large_numbers) {
     expectFloats(softmax(floats({1000, 1000, -infinity})), {3}, {0.5, 0.5, 0});
     const double e = std::exp(1.0), total = 1 + e + e * e;
-    expectFloats(softmax(tensor({{0, 1, 2}, {-1, 0, 1}})), {2, 3}, {1 / total, e / total, e * e / total, 1 / total, e / total, e * e / total}, 3e-7);
+    expectFloats(softmax(tensor({{0, 1, 2}, {-1, 0, 1}})), {2, 3},
+                 {1 / total, e / total, e * e / total, 1 / total, e / total, e * e / total}, 3e-7);
     expectFloats(softmax(tensor({{0, 1}, {0, 1}}), 0), {2, 2}, {0.5, 0.5, 0.5, 0.5});
 }
 
@@ -203,9 +208,9 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::invalid_argument, {"softmax", "axis 2", "[2, 3]"}, [&] { (void)softmax(a, 2); });
     expectError(errc::wrong_dtype, {"softmax", "[2]", "int32"}, [&] { (void)softmax(i); });
     using Unary = Tensor (*)(const Tensor&);
-    const std::pair<const char*, Unary> onlyFloat[] = {{"sqrt", sqrt},   {"rsqrt", rsqrt}, {"sin", sin},         {"cos", cos},
-                                                       {"tan", tan},     {"tanh", tanh},   {"sigmoid", sigmoid}, {"log", log},
-                                                       {"elu", elu},     {"floor", floor}, {"ceil", ceil},       {"cosh", cosh}};
+    const std::pair<const char*, Unary> onlyFloat[] = {{"sqrt", sqrt}, {"rsqrt", rsqrt}, {"sin", sin},         {"cos", cos},
+                                                       {"tan", tan},   {"tanh", tanh},   {"sigmoid", sigmoid}, {"log", log},
+                                                       {"elu", elu},   {"floor", floor}, {"ceil", ceil},       {"cosh", cosh}};
     for (const auto& [name, op] : onlyFloat) {
         expectError(errc::wrong_dtype, {name, "[2]", "int32"}, [&, f = op] { (void)f(i); });
         expectError(errc::wrong_dtype, {name, "[2]", "bool"}, [&, f = op] { (void)f(l); });

@@ -21,14 +21,16 @@ BOOST_AUTO_TEST_CASE(bilinear_shrinks_and_keeps) {
     expectFloats(resizeBilinear(x, 2, {.alignCorners = true}), {1, 2, 2, 1}, {0, 3, 12, 15});
     expectFloats(resizeBilinear(x, 2, {.halfPixelCenters = true}), {1, 2, 2, 1}, {2.5, 4.5, 10.5, 12.5});
     expectFloats(resizeBilinear(x, 1, {.alignCorners = true}), {1, 1, 1, 1}, {0});
-    for (const image::ResizeOptions o : {image::ResizeOptions{}, image::ResizeOptions{.alignCorners = true}, image::ResizeOptions{.halfPixelCenters = true}}) {
+    for (const image::ResizeOptions o :
+         {image::ResizeOptions{}, image::ResizeOptions{.alignCorners = true}, image::ResizeOptions{.halfPixelCenters = true}}) {
         expectBools(all(resizeBilinear(x, 4, o) == x), {}, {1});
         expectBools(all(resizeNearestNeighbor(x, 4, o) == x), {}, {1});
     }
 }
 
 BOOST_AUTO_TEST_CASE(bilinear_gives_float32_for_every_dtype) {
-    expectFloats(resizeBilinear(tensor({1, 2, 3, 4}, DType::int32).reshape({1, 2, 2, 1}), {1, 4}), {1, 1, 4, 1}, {1, 1.5, 2, 2});
+    expectFloats(resizeBilinear(tensor({1, 2, 3, 4}, DType::int32).reshape({1, 2, 2, 1}), {1, 4}), {1, 1, 4, 1},
+                 {1, 1.5, 2, 2});
     expectFloats(resizeBilinear(reshape(bools({1, 0}), {1, 2, 1}), {1, 4}), {1, 4, 1}, {1, 0.5, 0, 0});
 }
 
@@ -52,7 +54,9 @@ BOOST_AUTO_TEST_CASE(nearest_takes_one_pixel) {
 BOOST_AUTO_TEST_CASE(no_size_makes_a_position_slip) {
     // In floating point 0.7 · 10 / 0.7 falls below a whole number; positions are fractions of integers.
     for (const std::int64_t n : {3, 7, 10, 49, 101, 640}) {
-        expectBools(all(resizeNearestNeighbor(counting({1, 7, 1}), {1, 7 * n}) == reshape(tile(counting({7, 1}), {1, n}), {1, 7 * n, 1})), {}, {1});
+        expectBools(all(resizeNearestNeighbor(counting({1, 7, 1}), {1, 7 * n}) ==
+                        reshape(tile(counting({7, 1}), {1, n}), {1, 7 * n, 1})),
+                    {}, {1});
     }
 }
 
@@ -64,6 +68,7 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::invalid_argument, {"resizeBilinear", "0"}, [&] { (void)resizeBilinear(x, {0, 3}); });
     expectError(errc::invalid_argument, {"resizeNearestNeighbor", "alignCorners", "halfPixelCenters"},
                 [&] { (void)resizeNearestNeighbor(x, 3, {.alignCorners = true, .halfPixelCenters = true}); });
-    expectError(errc::invalid_argument, {"resizeNearestNeighbor", "[1, 0, 2, 1]"}, [] { (void)resizeNearestNeighbor(zeros({1, 0, 2, 1}), 3); });
+    expectError(errc::invalid_argument, {"resizeNearestNeighbor", "[1, 0, 2, 1]"},
+                [] { (void)resizeNearestNeighbor(zeros({1, 0, 2, 1}), 3); });
     expectError(errc::invalid_argument, {"resizeBilinear", "2^31"}, [&] { (void)resizeBilinear(x, std::int64_t{1} << 40); });
 }

@@ -42,6 +42,7 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::wrong_dtype, {"gather", "indices", "float32", "int32", "[2]"}, [&] { (void)gather(x, zeros({2})); });
     expectError(errc::invalid_argument, {"gather", "axis 2", "[2, 3]"}, [&] { (void)gather(x, i, 2); });
     expectError(errc::invalid_argument, {"gather", "batchDims 2", "[2, 3]", "[2, 2]"}, [&] { (void)gather(x, i, 1, 2); });
-    expectError(errc::invalid_argument, {"gather", "batch axis 0", "[2, 3]", "[3, 2]"}, [&] { (void)gather(x, zeros({3, 2}, DType::int32), 1, 1); });
+    expectError(errc::invalid_argument, {"gather", "batch axis 0", "[2, 3]", "[3, 2]"},
+                [&] { (void)gather(x, zeros({3, 2}, DType::int32), 1, 1); });
     expectError(errc::invalid_argument, {"gather", "[]"}, [&] { (void)gather(Tensor(1.0F), i); });
 }

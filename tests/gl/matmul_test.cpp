@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(a_long_inner_axis_is_not_cut) {
     constexpr std::int64_t k = 70001;
     expectFloats(matMul(ones({1, k}), ones({k, 1})), {1, 1}, {k});
     expectFloats(matMul(ones({9, k}), ones({k, 5})), {9, 5}, std::vector<double>(45, k));
-    expectInts(matMul(fill({2, k}, 3, DType::int32), fill({k, 4}, 7, DType::int32)), {2, 4}, std::vector<std::int32_t>(8, 21 * k));
+    expectInts(matMul(fill({2, k}, 3, DType::int32), fill({k, 4}, 7, DType::int32)), {2, 4},
+               std::vector<std::int32_t>(8, 21 * k));
 }
 
 BOOST_AUTO_TEST_CASE(nan_and_infinity_stay_in_their_rows) {
@@ -72,10 +73,13 @@ BOOST_AUTO_TEST_CASE(nan_and_infinity_stay_in_their_rows) {
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
-    expectError(errc::invalid_argument, {"matMul", "3", "2", "[2, 3]", "[2, 3]"}, [] { (void)matMul(zeros({2, 3}), zeros({2, 3})); });
+    expectError(errc::invalid_argument, {"matMul", "3", "2", "[2, 3]", "[2, 3]"},
+                [] { (void)matMul(zeros({2, 3}), zeros({2, 3})); });
     expectError(errc::invalid_argument, {"matMul", "rank", "[3]", "[3, 2]"}, [] { (void)matMul(zeros({3}), zeros({3, 2})); });
-    expectError(errc::invalid_argument, {"matMul", "[2, 3] transposed", "[3, 2]"}, [] { (void)matMul(zeros({2, 3}), zeros({3, 2}), true); });
-    expectError(errc::invalid_argument, {"matMul", "[2, 2, 2]", "[3, 2, 2]"}, [] { (void)matMul(zeros({2, 2, 2}), zeros({3, 2, 2})); });
+    expectError(errc::invalid_argument, {"matMul", "[2, 3] transposed", "[3, 2]"},
+                [] { (void)matMul(zeros({2, 3}), zeros({3, 2}), true); });
+    expectError(errc::invalid_argument, {"matMul", "[2, 2, 2]", "[3, 2, 2]"},
+                [] { (void)matMul(zeros({2, 2, 2}), zeros({3, 2, 2})); });
     expectError(errc::wrong_dtype, {"matMul", "bool", "[2, 2]"},
                 [] { (void)matMul(zeros({2, 2}, DType::boolean), zeros({2, 2}, DType::boolean)); });
 }

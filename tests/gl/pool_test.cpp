@@ -10,8 +10,9 @@ BOOST_AUTO_TEST_CASE(the_largest_of_each_window) {
     expectFloats(maxPool(x, 2), {2, 2, 1}, {5, 6, 9, 9});
     expectFloats(maxPool(x, 2, {.strides = 2, .padding = Padding::same()}), {2, 2, 1}, {5, 6, 9, 8});
     expectFloats(maxPool(x, {1, 3}), {3, 1, 1}, {3, 6, 9});
-    expectInts(maxPool(tensor({16777217, 16777216, leastInt, -5}, DType::int32).reshape({1, 2, 2, 1}), {1, 2}, {.strides = {1, 2}}), {1, 2, 1, 1},
-               {16777217, -5});
+    expectInts(
+        maxPool(tensor({16777217, 16777216, leastInt, -5}, DType::int32).reshape({1, 2, 2, 1}), {1, 2}, {.strides = {1, 2}}),
+        {1, 2, 1, 1}, {16777217, -5});
 }
 
 BOOST_AUTO_TEST_CASE(the_mean_of_each_window) {
@@ -24,8 +25,8 @@ BOOST_AUTO_TEST_CASE(padding_counts_neither_in_maximum_nor_in_mean) {
     const Tensor x = fill({1, 3, 3, 1}, -5) + 0.0F;
     expectFloats(maxPool(x, 3, {.padding = Padding::same()}), {1, 3, 3, 1}, std::vector<double>(9, -5));
     expectFloats(avgPool(x, 3, {.padding = Padding::same()}), {1, 3, 3, 1}, std::vector<double>(9, -5));
-    expectFloats(avgPool(tensor({1, 2, 3, 4}, Shape{1, 2, 2, 1}), 2, {.strides = 2, .padding = Padding::amounts(1, 1, 1, 1)}), {1, 2, 2, 1},
-                 {1, 2, 3, 4});
+    expectFloats(avgPool(tensor({1, 2, 3, 4}, Shape{1, 2, 2, 1}), 2, {.strides = 2, .padding = Padding::amounts(1, 1, 1, 1)}),
+                 {1, 2, 2, 1}, {1, 2, 3, 4});
 }
 
 BOOST_AUTO_TEST_CASE(nan_and_infinity) {
@@ -55,8 +56,10 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::invalid_argument, {"avgPool", "[4]"}, [] { (void)avgPool(zeros({4}), 2); });
     expectError(errc::invalid_argument, {"maxPool", "window", "0"}, [&] { (void)maxPool(x, 0); });
     expectError(errc::invalid_argument, {"avgPool", "strides", "0"}, [&] { (void)avgPool(x, 2, {.strides = 0}); });
-    expectError(errc::invalid_argument, {"maxPool", "rounding"}, [&] { (void)maxPool(x, 3, {.strides = 2, .padding = Padding::amounts(0, 0, 0, 0)}); });
-    expectError(errc::invalid_argument, {"maxPool", "rounding", "[1, 4, 4, 3]"}, [&] { (void)maxPool(x, 2, {.padding = Padding::same(), .rounding = Rounding::round}); });
+    expectError(errc::invalid_argument, {"maxPool", "rounding"},
+                [&] { (void)maxPool(x, 3, {.strides = 2, .padding = Padding::amounts(0, 0, 0, 0)}); });
+    expectError(errc::invalid_argument, {"maxPool", "rounding", "[1, 4, 4, 3]"},
+                [&] { (void)maxPool(x, 2, {.padding = Padding::same(), .rounding = Rounding::round}); });
     expectError(errc::wrong_dtype, {"avgPool", "[4, 4, 1]", "int32"}, [] { (void)avgPool(zeros({4, 4, 1}, DType::int32), 2); });
     expectError(errc::wrong_dtype, {"maxPool", "bool"}, [] { (void)maxPool(zeros({4, 4, 1}, DType::boolean), 2); });
 }

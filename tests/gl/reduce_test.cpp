@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(axes_in_any_order_with_and_without_kept_dims) {
     expectFloats(mean(x, {1, 2}), {2}, {5.5, 17.5});
     expectFloats(max(x, {0, 1}), {4}, {20, 21, 22, 23});
     expectFloats(min(x, 2, true), {2, 3, 1}, {0, 4, 8, 12, 16, 20});
-    expectFloats(prod(x + 1.0F, {0, 2}), {3}, {24.0 * 13 * 14 * 15 * 16, 1680.0 * 17 * 18 * 19 * 20, 11880.0 * 21 * 22 * 23 * 24}, 1e-6);
+    expectFloats(prod(x + 1.0F, {0, 2}), {3},
+                 {24.0 * 13 * 14 * 15 * 16, 1680.0 * 17 * 18 * 19 * 20, 11880.0 * 21 * 22 * 23 * 24}, 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(every_axis_of_eight_can_be_reduced) {

@@ -7,7 +7,8 @@ BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
 
 BOOST_AUTO_TEST_CASE(reshapes_keep_the_elements) {
     const Tensor x = computed(counting({2, 3, 4}));
-    expectFloats(reshape(x, {4, -1}), {4, 6}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23});
+    expectFloats(reshape(x, {4, -1}), {4, 6},
+                 {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23});
     expectFloats(sum(reshape(x, {24}) * counting({24})), {}, {4324});
     BOOST_TEST((reshape(zeros({0, 3}), {3, 0}).shape() == Shape{3, 0}));
     BOOST_TEST((reshape(Tensor(3.0F), {1, 1, 1, 1, 1, 1, 1, 1}).shape() == Shape{1, 1, 1, 1, 1, 1, 1, 1}));

@@ -20,15 +20,16 @@ bool same(double actual, double expected, double relative) {
 
 /// One check for the whole tensor: the first difference is what one wants to read.
 template <class Actual, class Expected>
-void compare(const stile::Shape& shape, const stile::Shape& wanted, const Actual& actual, const Expected& expected, double relative) {
+void compare(const stile::Shape& shape, const stile::Shape& wanted, const Actual& actual, const Expected& expected,
+             double relative) {
     BOOST_CHECK_MESSAGE(shape == wanted, "shape " << toString(shape) << ", expected " << toString(wanted));
     BOOST_REQUIRE_EQUAL(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i) {
         const auto a = static_cast<double>(actual[i]);
         const auto e = static_cast<double>(expected[i]);
         if (same(a, e, relative)) continue;
-        BOOST_CHECK_MESSAGE(false, "[" << i << "] of " << toString(shape) << " is " << a << ", expected " << e << ", off by "
-                                       << (a - e) / e);
+        BOOST_CHECK_MESSAGE(
+            false, "[" << i << "] of " << toString(shape) << " is " << a << ", expected " << e << ", off by " << (a - e) / e);
         return;
     }
     BOOST_CHECK(true);
@@ -72,7 +73,8 @@ stile::Tensor ints(std::vector<std::int32_t> values) { return stile::tensor(std:
 stile::Tensor bools(const std::vector<int>& values) { return stile::tensor(std::vector<bool>(values.begin(), values.end())); }
 
 stile::Tensor counting(const stile::Shape& shape, stile::DType dtype) {
-    const auto flat = stile::range(0, static_cast<double>(shape.size()), 1, dtype == stile::DType::boolean ? stile::DType::int32 : dtype);
+    const auto flat =
+        stile::range(0, static_cast<double>(shape.size()), 1, dtype == stile::DType::boolean ? stile::DType::int32 : dtype);
     return stile::cast(stile::reshape(flat, shape), dtype);
 }
 
