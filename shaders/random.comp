@@ -30,16 +30,16 @@ int number(uint word) {
 #else
 float number(uint word) {
     float first = intBitsToFloat(P[3]), second = intBitsToFloat(P[4]);
-    // 24 bits: every value is a float, so that no driver rounds.
-    float u = float(word >> 8);
 #if DISTRIBUTION == 0
-    u *= 5.9604644775390625e-8;
+    // 24 bits: every value is a float, so that no driver rounds.
+    float u = float(word >> 8) * 5.9604644775390625e-8;
     PRECISE float width = second - first;
     PRECISE float scaled = u * width;
     PRECISE float value = first + scaled;
     return value < second || first == second ? value : first;
 #else
-    float centred = (u + 0.5) * 1.1920928955078125e-7 - 1.0;  // in (-1, 1)
+    // 23 bits and a half, exact: rounded to 1 it would give an infinity.
+    float centred = (float(word >> 9) + 0.5) * 2.384185791015625e-7 - 1.0;  // in (-1, 1)
 #if DISTRIBUTION == 3
     centred *= 0.95449973610364;  // erf(sqrt(2)): two deviations
 #endif

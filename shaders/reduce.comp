@@ -33,7 +33,15 @@ void main() {
     int o = id / P[2];
     int base = outer(o);
     VALUE total = IDENTITY;
-    for (int r = id - o * P[2]; r < P[1]; r += P[2]) total = COMBINE(total, element(base + inner(r)));
+    // Sums of 64 are summed: the rounding errors of one long sum would grow with its length.
+    for (int r = id - o * P[2]; r < P[1];) {
+        VALUE part = IDENTITY;
+        for (int i = 0; i < 64 && r < P[1]; ++i) {
+            part = COMBINE(part, element(base + inner(r)));
+            r += P[2];
+        }
+        total = COMBINE(total, part);
+    }
     result[id] = FINISH(total);
 }
 #endif

@@ -83,15 +83,14 @@ int st_clip(int x, float low, float high) {
     return min(max(x, l), h);
 }
 
-// The upper 12 bits of the mantissa. A product of two such numbers is exact, and no driver can see through the mask and
-// simplify what is built on it.
+// The upper 12 bits of the mantissa: a product of two such numbers is exact.
 float st_upper(float x) { return uintBitsToFloat(floatBitsToUint(x) & 0xfffff000u); }
 
 // exp(high + low) where the sum is in (-104, 89): 2^n exp(r), |r| <= ln 2 / 2, by Taylor's series, because the built-in one
 // is off by a few units in the last place per unit of x on some drivers. ln 2 is subtracted in two parts (Cody and Waite, 1980).
 float st_expSum(float high, float low) {
     float n = floor(high * 1.4426950408889634 + 0.5);
-    float r = (high - n * 0.693359375) + (n * 2.12194440e-4 + low);
+    PRECISE float r = (high - n * 0.693359375) + (n * 2.12194440e-4 + low);
     float e = 1.0 + (r + r * r * (0.5 + r * (0.16666667 + r * (0.041666668 + r * (0.0083333338 + r * (0.0013888889 +
               r * 0.00019841270))))));
     // In two steps, so that 2^n stays a normal number.
@@ -337,15 +336,17 @@ float st_logSum(float a, out float low) {
     }
     // s = f / g in two parts; g = 2 + f is split so that the products are exact.
     float f = m - 1.0, g = m + 1.0;
-    float gUpper = st_upper(g), gLower = f - (gUpper - 2.0);
-    float sUpper = st_upper(f / g), sLower = ((f - sUpper * gUpper) - sUpper * gLower) / g;
+    float gUpper = st_upper(g), sUpper = st_upper(f / g);
+    PRECISE float gLower = f - (gUpper - 2.0);
+    PRECISE float sLower = ((f - sUpper * gUpper) - sUpper * gLower) / g;
     float s = sUpper + sLower;
     float z = s * s;
     float tail = s * z * (0.66666667 + z * (0.4 + z * (0.28571429 + z * (0.22222222 + z * 0.18181818))));
     float k = float(n);
-    float rest = 2.0 * sLower + tail - k * 2.12194440e-4;
-    float high = st_upper(k * 0.693359375 + (2.0 * sUpper + rest));
-    low = ((k * 0.693359375 - high) + 2.0 * sUpper) + rest;
+    PRECISE float rest = 2.0 * sLower + tail - k * 2.12194440e-4;
+    PRECISE float high = st_upper(k * 0.693359375 + (2.0 * sUpper + rest));
+    PRECISE float lower = ((k * 0.693359375 - high) + 2.0 * sUpper) + rest;
+    low = lower;
     return high;
 }
 // a^b for finite a > 0 and b: exp(b log a).
@@ -369,7 +370,9 @@ float st_powPositive(float a, float b) {
     if (estimate > 88.8) return st_inf();
     if (estimate < -104.0) return 0.0;
     float upper = st_upper(b);
-    return st_expSum(upper * high, (b - upper) * high + b * low);
+    PRECISE float first = upper * high;
+    PRECISE float second = (b - upper) * high + b * low;
+    return st_expSum(first, second);
 }
 float st_pow(float a, float b) {
     if (b == 0.0 && !st_isNaN(b)) return 1.0;

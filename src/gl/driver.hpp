@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -30,7 +31,11 @@ struct Driver {
     std::int64_t groups = 65535;                        ///< in one dimension of a dispatch
 
     /// How many tensors one kernel may read beside the one that it writes.
-    [[nodiscard]] int maxInputs() const noexcept { return loadPath == LoadPath::texture ? textureUnits : storageBlocks - 1; }
+    [[nodiscard]] int maxInputs() const noexcept {
+        // A tensor with more elements than a texture buffer has texels is read from a storage block after all.
+        const bool always = loadPath == LoadPath::texture && textureTexels * 4 >= storageBytes;
+        return always ? textureUnits : std::min(textureUnits, storageBlocks - 1);
+    }
     /// Names the driver and its version: program binaries are valid for this text only.
     [[nodiscard]] std::string identity() const { return vendor + "|" + renderer + "|" + version; }
 };

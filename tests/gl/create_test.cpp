@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(numbers_become_scalars_of_their_type) {
 BOOST_AUTO_TEST_CASE(filled_tensors) {
     expectFloats(computed(zeros({2, 2})), {2, 2}, {0, 0, 0, 0});
     expectInts(computed(ones({2}, DType::int32)), {2}, {1, 1});
-    expectBools(computed(fill({2}, nan, DType::boolean)), {2}, {1, 1});
+    expectBools(computed(fill({2}, NaN, DType::boolean)), {2}, {1, 1});
     expectFloats(fill({1, 2}, -infinity), {1, 2}, {-infinity, -infinity});
     expectInts(fill({1}, 3e9, DType::int32), {1}, {-1294967296});
     expectInts(onesLike(ints({4, 5})), {2}, {1, 1});

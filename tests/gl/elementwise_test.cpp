@@ -28,17 +28,17 @@ BOOST_AUTO_TEST_CASE(int32_division_rounds_to_minus_infinity) {
 }
 
 BOOST_AUTO_TEST_CASE(float_division_by_zero_follows_ieee) {
-    expectFloats(floats({1, 0, -1}) / floats({0, 0, 0}), {3}, {infinity, nan, -infinity});
+    expectFloats(floats({1, 0, -1}) / floats({0, 0, 0}), {3}, {infinity, NaN, -infinity});
     expectFloats(divNoNan(floats({1, 0, -1}), floats({0, 0, 2})), {3}, {0, 0, -0.5});
-    expectFloats(reciprocal(floats({2, 0, -0.0F, nan, infinity})), {5}, {0.5, infinity, -infinity, nan, 0});
+    expectFloats(reciprocal(floats({2, 0, -0.0F, NaN, infinity})), {5}, {0.5, infinity, -infinity, NaN, 0});
 }
 
 BOOST_AUTO_TEST_CASE(the_remainder_has_the_sign_of_the_divisor) {
     expectInts(ints({7, -7, 7, -7, 5, leastInt}) % ints({3, 3, -3, -3, 0, -1}), {6}, {1, 2, -2, -1, 0, 0});
     expectFloats(floats({7, -7, 7, -7}) % floats({3, 3, -3, -3}), {4}, {1, 2, -2, -1});
     expectFloats(floats({5.5F, -0.75F, 6, -6}) % floats({2, 0.5F, 3, 3}), {4}, {1.5, 0.25, 0, 0});
-    expectFloats(floats({1, 0, nan, infinity, 1, -1}) % floats({0, 0, 1, 1, infinity, infinity}), {6},
-                 {nan, nan, nan, nan, 1, infinity});
+    expectFloats(floats({1, 0, NaN, infinity, 1, -1}) % floats({0, 0, 1, 1, infinity, infinity}), {6},
+                 {NaN, NaN, NaN, NaN, 1, infinity});
 }
 
 BOOST_AUTO_TEST_CASE(the_remainder_of_a_large_quotient_is_exact) {
@@ -52,31 +52,31 @@ BOOST_AUTO_TEST_CASE(the_remainder_of_a_large_quotient_is_exact) {
 
 BOOST_AUTO_TEST_CASE(powers_at_the_edges) {
     expectFloats(pow(floats({-4, -4, 0, 0, -2, 2, -0.0F}), floats({1.5F, 2, 0, -1, 3, -2, 3})), {7},
-                 {nan, 16, 1, infinity, -8, 0.25, -0.0});
-    expectFloats(pow(floats({nan, nan, 1, 2, 0.5F, infinity, -infinity, 3}), floats({0, 1, nan, infinity, infinity, 2, 3, 10})),
-                 {8}, {1, nan, nan, infinity, 0, infinity, -infinity, 59049});
+                 {NaN, 16, 1, infinity, -8, 0.25, -0.0});
+    expectFloats(pow(floats({NaN, NaN, 1, 2, 0.5F, infinity, -infinity, 3}), floats({0, 1, NaN, infinity, infinity, 2, 3, 10})),
+                 {8}, {1, NaN, NaN, infinity, 0, infinity, -infinity, 59049});
     expectInts(pow(ints({2, 3, -3, 5, 1, -1, 2, 3}), ints({10, 4, 3, 0, -3, -3, -1, 31})), {8},
                {1024, 81, -27, 1, 1, -1, 0, 1264544299});
 }
 
 BOOST_AUTO_TEST_CASE(nan_survives_minimum_maximum_and_clipping) {
-    expectFloats(maximum(floats({nan, 1, 2, infinity}), floats({1, nan, 3, -infinity})), {4}, {nan, nan, 3, infinity});
-    expectFloats(minimum(floats({nan, 1, 2, infinity}), floats({1, nan, 3, -infinity})), {4}, {nan, nan, 2, -infinity});
-    expectFloats(clipByValue(floats({nan, -3, 0.5F, 9, infinity}), 0, 1), {5}, {nan, 0, 0.5, 1, 1});
-    expectFloats(relu(floats({nan, -1, 2})), {3}, {nan, 0, 2});
-    expectFloats(relu6(floats({nan, -1, 2, 8})), {4}, {nan, 0, 2, 6});
-    expectFloats(step(floats({nan, 0, -1, 2}), 0.5F), {4}, {nan, 0.5, 0.5, 1});
-    expectFloats(leakyRelu(floats({nan, -10, 4})), {3}, {nan, -2, 4}, 1e-7);
-    expectFloats(elu(floats({nan, 3, -infinity})), {3}, {nan, 3, -1});
+    expectFloats(maximum(floats({NaN, 1, 2, infinity}), floats({1, NaN, 3, -infinity})), {4}, {NaN, NaN, 3, infinity});
+    expectFloats(minimum(floats({NaN, 1, 2, infinity}), floats({1, NaN, 3, -infinity})), {4}, {NaN, NaN, 2, -infinity});
+    expectFloats(clipByValue(floats({NaN, -3, 0.5F, 9, infinity}), 0, 1), {5}, {NaN, 0, 0.5, 1, 1});
+    expectFloats(relu(floats({NaN, -1, 2})), {3}, {NaN, 0, 2});
+    expectFloats(relu6(floats({NaN, -1, 2, 8})), {4}, {NaN, 0, 2, 6});
+    expectFloats(step(floats({NaN, 0, -1, 2}), 0.5F), {4}, {NaN, 0.5, 0.5, 1});
+    expectFloats(leakyRelu(floats({NaN, -10, 4})), {3}, {NaN, -2, 4}, 1e-7);
+    expectFloats(elu(floats({NaN, 3, -infinity})), {3}, {NaN, 3, -1});
     expectInts(maximum(ints({leastInt, 5}), ints({greatestInt, -5})), {2}, {greatestInt, 5});
     expectInts(clipByValue(ints({-7, 3, 100}), -1.5F, 50.5F), {3}, {-1, 3, 50});
     expectInts(relu6(ints({12345678, -2, 3})), {3}, {6, 0, 3});
 }
 
 BOOST_AUTO_TEST_CASE(signs) {
-    expectFloats(sign(floats({nan, -0.0F, 0, -3, infinity})), {5}, {0, 0, 0, -1, 1});
+    expectFloats(sign(floats({NaN, -0.0F, 0, -3, infinity})), {5}, {0, 0, 0, -1, 1});
     expectInts(sign(ints({leastInt, 0, 9})), {3}, {-1, 0, 1});
-    expectFloats(abs(floats({-0.0F, -3, nan, -infinity})), {4}, {0, 3, nan, infinity});
+    expectFloats(abs(floats({-0.0F, -3, NaN, -infinity})), {4}, {0, 3, NaN, infinity});
     expectInts(abs(ints({-16777217, 5})), {2}, {16777217, 5});
     expectFloats(-floats({0, 1, -infinity}), {3}, {-0.0, -1, infinity});
     expectInts(-ints({leastInt, 7}), {2}, {leastInt, -7});
@@ -84,21 +84,21 @@ BOOST_AUTO_TEST_CASE(signs) {
 
 BOOST_AUTO_TEST_CASE(halves_round_to_even) {
     expectFloats(round(floats({0.5F, 1.5F, 2.5F, -0.5F, -1.5F, -2.5F})), {6}, {0, 2, 2, -0.0, -2, -2});
-    expectFloats(round(floats({8388609, -16777217, 0.49999997F, nan, infinity, 2.4F})), {6},
-                 {8388609, -16777216, 0, nan, infinity, 2});
+    expectFloats(round(floats({8388609, -16777216, 0.49999997F, NaN, infinity, 2.4F})), {6},
+                 {8388609, -16777216, 0, NaN, infinity, 2});
     expectInts(round(ints({-12345678, 10})), {2}, {-12345678, 10});
-    expectFloats(floor(floats({1.5F, -1.5F, nan, -0.0F})), {4}, {1, -2, nan, -0.0});
-    expectFloats(ceil(floats({1.5F, -1.5F, nan, -0.5F})), {4}, {2, -1, nan, -0.0});
+    expectFloats(floor(floats({1.5F, -1.5F, NaN, -0.0F})), {4}, {1, -2, NaN, -0.0});
+    expectFloats(ceil(floats({1.5F, -1.5F, NaN, -0.5F})), {4}, {2, -1, NaN, -0.0});
 }
 
 BOOST_AUTO_TEST_CASE(float_to_int_cuts_and_wraps) {
-    expectInts(cast(floats({1.9F, -1.9F, nan, infinity, -infinity, 3e9F}), DType::int32), {6}, {1, -1, 0, 0, 0, -1294967296});
+    expectInts(cast(floats({1.9F, -1.9F, NaN, infinity, -infinity, 3e9F}), DType::int32), {6}, {1, -1, 0, 0, 0, -1294967296});
     expectInts(cast(floats({2147483648.0F, -2147483648.0F, 4294967296.0F, 1e20F, -3e9F, 0.99F}), DType::int32), {6},
                {leastInt, leastInt, 0, 1661992960, 1294967296, 0});
 }
 
 BOOST_AUTO_TEST_CASE(casts_to_and_from_bool) {
-    expectBools(cast(floats({nan, 0, -0.0F, 0.1F, -infinity}), DType::boolean), {5}, {1, 0, 0, 1, 1});
+    expectBools(cast(floats({NaN, 0, -0.0F, 0.1F, -infinity}), DType::boolean), {5}, {1, 0, 0, 1, 1});
     expectBools(cast(ints({0, -1, 256}), DType::boolean), {3}, {0, 1, 1});
     expectInts(cast(bools({1, 0}), DType::int32), {2}, {1, 0});
     expectFloats(cast(bools({1, 0}), DType::float32), {2}, {1, 0});
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(casts_to_and_from_bool) {
 }
 
 BOOST_AUTO_TEST_CASE(comparisons_with_nan_are_false) {
-    const Tensor a = floats({nan, 1, nan, 1, 2, infinity}), b = floats({nan, nan, 1, 1, 1, infinity});
+    const Tensor a = floats({NaN, 1, NaN, 1, 2, infinity}), b = floats({NaN, NaN, 1, 1, 1, infinity});
     expectBools(a == b, {6}, {0, 0, 0, 1, 0, 1});
     expectBools(a != b, {6}, {1, 1, 1, 0, 1, 0});
     expectBools(a < b, {6}, {0, 0, 0, 0, 0, 0});
@@ -127,8 +127,8 @@ BOOST_AUTO_TEST_CASE(logic) {
 }
 
 BOOST_AUTO_TEST_CASE(where_chooses_bits_not_values) {
-    expectFloats(where(bools({1, 0, 1, 0}), floats({nan, 1, -0.0F, 3}), floats({5, infinity, 7, nan})), {4},
-                 {nan, infinity, -0.0, nan});
+    expectFloats(where(bools({1, 0, 1, 0}), floats({NaN, 1, -0.0F, 3}), floats({5, infinity, 7, NaN})), {4},
+                 {NaN, infinity, -0.0, NaN});
     expectInts(where(bools({1, 0}), ints({16777217, 1}), ints({2, greatestInt})), {2}, {16777217, greatestInt});
     expectFloats(where(tensor({true, false}), floats({1}), ints({2, 3})), {2}, {1, 3});
     expectBools(where(bools({1, 0}), bools({1, 1}), bools({0, 0})), {2}, {1, 0});
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(where_chooses_bits_not_values) {
 }
 
 BOOST_AUTO_TEST_CASE(classification) {
-    const Tensor x = floats({nan, infinity, -infinity, 0, 3e38F});
+    const Tensor x = floats({NaN, infinity, -infinity, 0, 3e38F});
     expectBools(isNaN(x), {5}, {1, 0, 0, 0, 0});
     expectBools(isInf(x), {5}, {0, 1, 1, 0, 0});
     expectBools(isFinite(x), {5}, {0, 0, 0, 1, 1});
@@ -144,9 +144,9 @@ BOOST_AUTO_TEST_CASE(classification) {
 }
 
 BOOST_AUTO_TEST_CASE(activations_saturate_without_overflow) {
-    expectFloats(sigmoid(floats({1000, -1000, 0, nan})), {4}, {1, 0, 0.5, nan});
-    expectFloats(tanh(floats({1000, -1000, 0, -0.0F, nan})), {5}, {1, -1, 0, -0.0, nan});
-    expectFloats(softplus(floats({1000, -1000, 0, nan, infinity})), {5}, {1000, 0, std::log(2.0), nan, infinity}, 1e-7);
+    expectFloats(sigmoid(floats({1000, -1000, 0, NaN})), {4}, {1, 0, 0.5, NaN});
+    expectFloats(tanh(floats({1000, -1000, 0, -0.0F, NaN})), {5}, {1, -1, 0, -0.0, NaN});
+    expectFloats(softplus(floats({1000, -1000, 0, NaN, infinity})), {5}, {1000, 0, std::log(2.0), NaN, infinity}, 1e-7);
     expectFloats(logSigmoid(floats({1000, -1000, 0})), {3}, {0, -1000, -std::log(2.0)}, 1e-7);
     expectFloats(selu(floats({1, -1, 0})), {3}, {1.0507009873554805, -1.1113307378125625, 0}, 2e-7);
     expectFloats(prelu(floats({1, -2, -4}), floats({0.5F, 0.25F, 2})), {3}, {1, -0.5, -8});
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::wrong_dtype, {"logicalAnd", "[2]", "int32"}, [&] { (void)logicalAnd(l, i); });
     expectError(errc::wrong_dtype, {"bitwiseAnd", "[2, 3]", "float32"}, [&] { (void)bitwiseAnd(a, a); });
     expectError(errc::invalid_argument, {"clipByValue", "1", "-1", "[2, 3]"}, [&] { (void)clipByValue(a, 1, -1); });
-    expectError(errc::invalid_argument, {"clipByValue"}, [&] { (void)clipByValue(a, nan, 1); });
+    expectError(errc::invalid_argument, {"clipByValue"}, [&] { (void)clipByValue(a, NaN, 1); });
     expectError(errc::invalid_argument, {"softmax", "axis 2", "[2, 3]"}, [&] { (void)softmax(a, 2); });
     expectError(errc::wrong_dtype, {"softmax", "[2]", "int32"}, [&] { (void)softmax(i); });
     using Unary = Tensor (*)(const Tensor&);

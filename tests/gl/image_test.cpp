@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(bilinear_gives_float32_for_every_dtype) {
 }
 
 BOOST_AUTO_TEST_CASE(a_neighbour_that_does_not_count_may_be_nan) {
-    expectFloats(resizeBilinear(tensor({1, nan, 3, nan}, Shape{1, 4, 1}), {1, 2}), {1, 2, 1}, {1, 3});
+    expectFloats(resizeBilinear(tensor({1, NaN, 3, NaN}, Shape{1, 4, 1}), {1, 2}), {1, 2, 1}, {1, 3});
 }
 
 BOOST_AUTO_TEST_CASE(nearest_takes_one_pixel) {
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(nearest_takes_one_pixel) {
     expectFloats(resizeNearestNeighbor(row, {1, 3}, {.halfPixelCenters = true}), {1, 3, 1}, {0, 2, 4});
     expectFloats(resizeNearestNeighbor(counting({1, 2, 1}), {1, 4}, {.alignCorners = true}), {1, 4, 1}, {0, 0, 1, 1});
     expectBools(resizeNearestNeighbor(reshape(bools({1, 0}), {1, 2, 1}), {1, 4}), {1, 4, 1}, {1, 1, 0, 0});
-    expectFloats(resizeNearestNeighbor(tensor({nan, -0.0F}, Shape{1, 2, 1}), {1, 2}), {1, 2, 1}, {nan, -0.0});
+    expectFloats(resizeNearestNeighbor(tensor({NaN, -0.0F}, Shape{1, 2, 1}), {1, 2}), {1, 2, 1}, {NaN, -0.0});
 }
 
 BOOST_AUTO_TEST_CASE(no_size_makes_a_position_slip) {

@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(an_index_outside_gives_zero) {
 BOOST_AUTO_TEST_CASE(every_dtype_and_bit_pattern) {
     expectInts(gather(ints({16777217, leastInt}), ints({1, 0})), {2}, {leastInt, 16777217});
     expectBools(gather(bools({1, 0}), ints({0, 0, 1})), {3}, {1, 1, 0});
-    expectFloats(gather(floats({nan, -0.0F}), ints({1, 0})), {2}, {-0.0, nan});
+    expectFloats(gather(floats({NaN, -0.0F}), ints({1, 0})), {2}, {-0.0, NaN});
 }
 
 BOOST_AUTO_TEST_CASE(nothing_picked_or_nothing_to_pick_from) {

@@ -67,9 +67,9 @@ BOOST_AUTO_TEST_CASE(a_long_inner_axis_is_not_cut) {
 
 BOOST_AUTO_TEST_CASE(nan_and_infinity_stay_in_their_rows) {
     // Neighbouring rows are computed together, and the last quad of a row reaches into the next one.
-    const Tensor a = tensor({{1, 2, 3}, {nan, 1, 1}, {infinity, 0, 0}}), b = ones({3, 2});
-    expectFloats(matMul(a, b), {3, 2}, {6, 6, nan, nan, infinity, infinity});
-    expectFloats(matMul(ones({2, 3}), transpose(a)), {2, 3}, {6, nan, infinity, 6, nan, infinity});
+    const Tensor a = tensor({{1, 2, 3}, {NaN, 1, 1}, {infinity, 0, 0}}), b = ones({3, 2});
+    expectFloats(matMul(a, b), {3, 2}, {6, 6, NaN, NaN, infinity, infinity});
+    expectFloats(matMul(ones({2, 3}), transpose(a)), {2, 3}, {6, NaN, infinity, 6, NaN, infinity});
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {

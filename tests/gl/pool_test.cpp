@@ -30,10 +30,10 @@ BOOST_AUTO_TEST_CASE(padding_counts_neither_in_maximum_nor_in_mean) {
 }
 
 BOOST_AUTO_TEST_CASE(nan_and_infinity) {
-    const Tensor x = tensor({nan, 1, 2, 3, -infinity, -infinity, 5, infinity}, Shape{1, 2, 4, 1});
+    const Tensor x = tensor({NaN, 1, 2, 3, -infinity, -infinity, 5, infinity}, Shape{1, 2, 4, 1});
     expectFloats(maxPool(x, {1, 2}, {.strides = {1, 2}}), {1, 2, 2, 1}, {1, 3, -infinity, infinity});
-    expectFloats(maxPool(tensor({nan, nan}, Shape{1, 2, 1}), {1, 2}), {1, 1, 1}, {-infinity});
-    expectFloats(avgPool(x, {1, 2}, {.strides = {1, 2}}), {1, 2, 2, 1}, {nan, 2.5, -infinity, infinity});
+    expectFloats(maxPool(tensor({NaN, NaN}, Shape{1, 2, 1}), {1, 2}), {1, 1, 1}, {-infinity});
+    expectFloats(avgPool(x, {1, 2}, {.strides = {1, 2}}), {1, 2, 2, 1}, {NaN, 2.5, -infinity, infinity});
 }
 
 BOOST_AUTO_TEST_CASE(windows_beyond_65535_positions_are_not_cut) {

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(empty_reductions_give_the_identity) {
     expectFloats(prod(zeros({0})), {}, {1});
     expectFloats(max(zeros({0})), {}, {-infinity});
     expectFloats(min(zeros({0})), {}, {infinity});
-    expectFloats(mean(zeros({0})), {}, {nan});
+    expectFloats(mean(zeros({0})), {}, {NaN});
     expectInts(max(zeros({0}, DType::int32)), {}, {leastInt});
     expectInts(min(zeros({0}, DType::int32)), {}, {greatestInt});
     expectBools(all(zeros({0}, DType::boolean)), {}, {1});
@@ -87,20 +87,20 @@ BOOST_AUTO_TEST_CASE(bools_count_as_int32) {
 }
 
 BOOST_AUTO_TEST_CASE(nan_survives_max_and_min) {
-    expectFloats(max(floats({1, nan, 3})), {}, {nan});
-    expectFloats(min(floats({nan, 1, 3})), {}, {nan});
+    expectFloats(max(floats({1, NaN, 3})), {}, {NaN});
+    expectFloats(min(floats({NaN, 1, 3})), {}, {NaN});
     expectFloats(max(floats({-infinity, -infinity})), {}, {-infinity});
-    const Tensor x = concat({fill({90000}, 1), floats({nan}), fill({10}, 2)});
-    expectFloats(max(x), {}, {nan});
-    expectFloats(sum(floats({infinity, -infinity})), {}, {nan});
+    const Tensor x = concat({fill({90000}, 1), floats({NaN}), fill({10}, 2)});
+    expectFloats(max(x), {}, {NaN});
+    expectFloats(sum(floats({infinity, -infinity})), {}, {NaN});
 }
 
 BOOST_AUTO_TEST_CASE(arg_max_takes_the_first_and_passes_over_nan) {
-    expectInts(argMax(floats({1, nan, 2})), {}, {2});
+    expectInts(argMax(floats({1, NaN, 2})), {}, {2});
     expectInts(argMax(floats({2, 1, 2})), {}, {0});
     expectInts(argMax(floats({-infinity, -infinity})), {}, {0});
-    expectInts(argMin(floats({3, nan, 1, 1})), {}, {2});
-    expectInts(argMax(floats({nan, nan})), {}, {0});
+    expectInts(argMin(floats({3, NaN, 1, 1})), {}, {2});
+    expectInts(argMax(floats({NaN, NaN})), {}, {0});
     expectInts(argMax(tensor({{1, 5, 5}, {9, 2, 9}}), 1), {2}, {1, 0});
     expectInts(argMax(tensor({{1, 5, 5}, {9, 2, 9}}), 0), {3}, {1, 0, 1});
     expectInts(argMin(ints({16777217, 16777216})), {}, {1});

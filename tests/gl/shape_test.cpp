@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(tiles_and_stretched_axes) {
 BOOST_AUTO_TEST_CASE(a_border_is_added) {
     expectFloats(pad(zeros({0, 4}), {{1, 0}, {0, 0}}, 7), {1, 4}, {7, 7, 7, 7});
     expectFloats(pad(floats({1, 2}), {{1, 2}}), {5}, {0, 1, 2, 0, 0});
-    expectFloats(pad(counting({2, 2}), {{0, 1}, {1, 0}}, nan), {3, 3}, {nan, 0, 1, nan, 2, 3, nan, nan, nan});
+    expectFloats(pad(counting({2, 2}), {{0, 1}, {1, 0}}, NaN), {3, 3}, {NaN, 0, 1, NaN, 2, 3, NaN, NaN, NaN});
     expectInts(pad(ints({greatestInt}), {{1, 1}}, 10.9), {3}, {10, greatestInt, 10});
     expectBools(pad(bools({0}), {{0, 1}}, 0.5), {2}, {0, 1});
     expectFloats(pad(Tensor(3.0F), {}), {}, {3});
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(tensors_are_cut_into_parts) {
 BOOST_AUTO_TEST_CASE(bits_are_moved_untouched) {
     const Tensor x = tensor({leastInt, greatestInt, 16777217, -16777217}, DType::int32);
     expectInts(concat({reverse(x), slice(x, {1}, {1})}), {5}, {-16777217, 16777217, greatestInt, leastInt, greatestInt});
-    expectFloats(reverse(floats({nan, -0.0F, infinity, 1e-45F})), {4}, {static_cast<double>(1e-45F), infinity, -0.0, nan});
+    expectFloats(reverse(floats({NaN, -0.0F, infinity, 1e-45F})), {4}, {static_cast<double>(1e-45F), infinity, -0.0, NaN});
 }
 
 BOOST_AUTO_TEST_CASE(more_than_65535_groups_are_folded) {

@@ -19,7 +19,7 @@
 /// clear of Asio, which keeps them quick to compile.
 namespace test {
 
-inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+inline constexpr float NaN = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 inline constexpr std::int32_t leastInt = std::numeric_limits<std::int32_t>::min();
 inline constexpr std::int32_t greatestInt = std::numeric_limits<std::int32_t>::max();
