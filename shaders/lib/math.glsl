@@ -21,7 +21,8 @@ bool st_less(float a, float b) { return a < b && !st_isNaN(a) && !st_isNaN(b); }
 float st_max(float a, float b) { return st_isNaN(a) ? a : (st_isNaN(b) ? b : max(a, b)); }
 float st_min(float a, float b) { return st_isNaN(a) ? a : (st_isNaN(b) ? b : min(a, b)); }
 float st_clip(float x, float low, float high) { return st_isNaN(x) ? x : min(max(x, low), high); }
-float st_sign(float x) { return st_isNaN(x) ? 0.0 : (x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0)); }
+// By way of int: as a choice of floats some drivers recognise their own sign(), which keeps -0.
+float st_sign(float x) { return st_isNaN(x) ? 0.0 : float(int(x > 0.0) - int(x < 0.0)); }
 
 // To the nearest, halves to even; -0.5 gives -0.
 float st_round(float x) {

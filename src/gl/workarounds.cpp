@@ -20,6 +20,12 @@ constexpr std::array table{
                    "llvmpipe loads from storage blocks lane by lane but gathers texels in whole vectors: reading the same\n"
                    "memory through a texture buffer is three to five times faster.",
                    [](const Driver& driver) { return driver.software && driver.textureBuffer; }},
+    WorkaroundInfo{
+        Workaround::opaqueParameters, "opaque-parameters",
+        "zink on a CPU (Mesa 22.3) compiles a shader again for the values of the uniforms that decide its loops and\n"
+        "branches, and now and then runs the variant of other values: after a product with one term, one with\n"
+        "seven terms of the same width gave its first term alone. An index that only looks variable keeps it from that.",
+        [](const Driver& driver) { return driver.renderer.find("zink") != std::string::npos; }},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ struct Driver;
 
 /// Named departures from the plain way, each because of a driver. Their stories are in workarounds.cpp; docs/drivers.md
 /// lists them; STILE_DISABLE_WORKAROUNDS=name,name turns them off.
-enum class Workaround : std::uint8_t { lowerThreadPriority, readThroughTextures };
+enum class Workaround : std::uint8_t { lowerThreadPriority, readThroughTextures, opaqueParameters };
 
 struct WorkaroundInfo {
     Workaround id;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "gl/workarounds.hpp"
 #include "kernels/shader_source.hpp"
 #include "stile/error.hpp"
 
@@ -56,8 +57,10 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
         out = "#version 430 core\n";
     }
     out += driver.es && !driver.es32 ? "#define PRECISE\n" : "#define PRECISE precise\n";
-    out += fmt::format("layout(local_size_x = {}) in;\nlayout(location = 0) uniform int P[{}];\n", groupSize,
-                       std::max<std::size_t>(1, l.params.values().size()));
+    const bool opaque = gl::isOn(gl::Workaround::opaqueParameters, driver);
+    out += fmt::format("layout(local_size_x = {}) in;\nlayout(location = 0) uniform int {}[{}];\n", groupSize,
+                       opaque ? "Q[1]" : "P", std::max<std::size_t>(1, l.params.values().size()));
+    if (opaque) out += "#define P Q[gl_WorkGroupID.z]\n";  // always 0
     out += fmt::format("layout(std430, binding = 0) {}buffer ResultBlock {{ {} result[]; }};\n",
                        l.accumulates ? "" : "writeonly ", elementType(l.output.view));
     int block = 1, unit = 0;

