@@ -48,13 +48,13 @@ class Nested {
 
 /// Takes the vector (moved, not copied, for float and int32); shape [n].
 template <Element T>
-[[nodiscard]] STILE_EXPORT Tensor tensor(std::vector<T> values);
+[[nodiscard]] Tensor tensor(std::vector<T> values);
 /// Takes the vector. \throws Error `invalid_argument` if the shape's size is not the vector's.
 template <Element T>
-[[nodiscard]] STILE_EXPORT Tensor tensor(std::vector<T> values, const Shape& shape);
+[[nodiscard]] Tensor tensor(std::vector<T> values, const Shape& shape);
 /// Takes the array.
 template <Element T>
-[[nodiscard]] STILE_EXPORT Tensor tensor(NdArray<T> values);
+[[nodiscard]] Tensor tensor(NdArray<T> values);
 
 /// \cond
 extern template Tensor tensor(std::vector<float>);
