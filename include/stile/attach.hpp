@@ -6,10 +6,12 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 
 #include <stile/detail/gl_executor.hpp>
+#include <stile/detail/loop_registry.hpp>
 #include <stile/device.hpp>
 #include <stile/export.hpp>
 
@@ -17,16 +19,21 @@ namespace stile STILE_EXPORT {
 
 namespace detail {
 
-/// GL on the application's loop.
+/// GL on the application's loop. After the loop is gone, what is posted is dropped.
 template <class Executor>
 class LoopExecutor final : public GlExecutor {
   public:
-    explicit LoopExecutor(const Executor& executor) : executor_(executor), thread_(std::this_thread::get_id()) {}
+    explicit LoopExecutor(const Executor& executor)
+        : executor_(executor), registry_(registryOf(executor)), thread_(std::this_thread::get_id()) {}
 
-    void post(std::function<void()> function) override { asio::post(executor_, std::move(function)); }
+    void post(std::function<void()> function) override {
+        const std::lock_guard lock(registry_->mutex);
+        if (!registry_->isClosed()) asio::post(executor_, std::move(function));
+    }
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override {
-        using Timer =
-            asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
+        const std::lock_guard lock(registry_->mutex);
+        if (registry_->isClosed()) return;
+        using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
         auto timer = std::make_shared<Timer>(executor_, std::chrono::duration_cast<std::chrono::steady_clock::duration>(delay));
         timer->async_wait([timer, function = std::move(function)](const asio::error_code& error) {
             if (!error) function();
@@ -36,6 +43,7 @@ class LoopExecutor final : public GlExecutor {
 
   private:
     Executor executor_;
+    std::shared_ptr<LoopRegistry> registry_;
     std::thread::id thread_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <asio/async_result.hpp>
+#include <asio/cancellation_state.hpp>
 #include <asio/compose.hpp>
 #include <asio/use_awaitable.hpp>
 
@@ -38,7 +39,11 @@ namespace stile STILE_EXPORT {
 ///
 /// **Where the handler runs.** On its associated executor, always posted, exactly once. A handler that has none runs on
 /// `asio::system_executor` (Asio's own thread pool), never on the GL thread. Until then the operation counts as outstanding
-/// work of that executor. If the execution context is destroyed first, the handler is destroyed uncalled.
+/// work of that executor. If the execution context is destroyed first, the handler is destroyed uncalled. The context is posted
+/// to from another thread, so it must not be made with `ASIO_CONCURRENCY_HINT_UNSAFE`.
+///
+/// **Allocation.** The handler is kept in memory of its associated allocator, taken by the initiating function and given back on
+/// the handler's executor before the handler is called.
 ///
 /// **Per-operation cancellation.** Terminal, partial and total cancellation complete it with
 /// `asio::error::operation_aborted`. Work that has not begun is left out; work that has goes on, and its result stays with the
@@ -149,6 +154,7 @@ auto eval(std::vector<Tensor> tensors, Token&& token);
 
 template <class Token>
 auto Device::idle(Token&& token) const {
+    detail::expectDevice("idle", core());
     return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {}, false, detail::ToNothing{}, {},
                                                       core());
 }
@@ -241,6 +247,7 @@ auto Tensor::print(Token&& token) const {
         [tensor = *this, begun = false](auto& self, std::exception_ptr error = nullptr, std::string text = {}) mutable {
             if (!begun) {
                 begun = true;
+                self.reset_cancellation_state(asio::enable_total_cancellation());
                 detail::initiate<void(std::exception_ptr, std::string)>(std::move(self), "print", {tensor}, true,
                                                                         detail::ToText{tensor});
                 return;

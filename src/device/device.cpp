@@ -108,13 +108,16 @@ Tensor Tensor::on(const Device& device) const {
         throw Error(errc::invalid_argument, fmt::format("on: {} tensor {} is on device {}, not {}", name(dtype()),
                                                         toString(shape()), node_->home->label(), home->label()));
     }
-    if (!node_->isLeaf()) {
-        throw Error(errc::invalid_argument, fmt::format("on: {} {} was recorded while no device was open; bind its operands", node_->name,
-                                                        toString(shape())));
+    if (node_->isLeaf()) {
+        auto bound = std::make_shared<detail::Node>(node_->primitive, node_->name, node_->shape, node_->dtype, home,
+                                                    std::vector<detail::NodePtr>{});
+        bound->host = node_->host;
+        return Tensor(std::move(bound));
     }
-    auto bound = std::make_shared<detail::Node>(node_->primitive, node_->name, node_->shape, node_->dtype, home,
-                                                std::vector<detail::NodePtr>{});
-    bound->host = node_->host;
+    // Recorded while no device was open: the record itself stays as it is, for whoever else holds it.
+    auto bound = std::make_shared<detail::Node>(detail::prim::Alias{}, node_->name, node_->shape, node_->dtype, home,
+                                                std::vector<detail::NodePtr>{node_});
+    home->recorded(bound);
     return Tensor(std::move(bound));
 }
 
@@ -135,7 +138,7 @@ void Flush::operator()() noexcept {
 }
 
 Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> device) {
-    // What is on the host, or has no elements, needs no device.
+    // What is on the host, or has no elements, needs no device; nothing at all neither.
     std::vector<std::shared_ptr<HostValues>> held;
     std::vector<RawValues> values;
     for (const Tensor& target : request.targets) {
@@ -148,7 +151,7 @@ Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> 
             values.emplace_back();
         }
     }
-    if (!request.targets.empty() && values.size() == request.targets.size()) {
+    if (!device && values.size() == request.targets.size()) {
         request.waiter->settle({nullptr, values});
         return {};
     }
@@ -165,6 +168,10 @@ void expectDType(const char* op, const Tensor& tensor, DType asked) {
         throw Error(errc::wrong_dtype, fmt::format("{}: {} tensor {} asked for as {}; use cast", op, name(tensor.dtype()),
                                                    toString(tensor.shape()), name(asked)));
     }
+}
+
+void expectDevice(const char* op, const std::shared_ptr<DeviceCore>& device) {
+    if (!device) throw Error(errc::no_device, std::string(op) + ": the Device was moved from");
 }
 
 void expectOneDevice(const char* op, std::span<const Tensor> tensors) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "device/gl_thread.hpp"
+#include "log/log.hpp"
 #include "stile/error.hpp"
 #include "tensor/node.hpp"
 
@@ -110,7 +111,10 @@ void DeviceCore::flush() {
         turnOf_ = nullptr;
         if (closed_ || std::exchange(drainPosted_, true)) return;
     }
-    executor_->post([self = shared_from_this()] { self->drain(); });
+    // Weak: the queue of an executor must not keep alive the device that owns the executor.
+    executor_->post([weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->drain();
+    });
 }
 
 void DeviceCore::drain() {
@@ -123,8 +127,8 @@ void DeviceCore::drain() {
         overdue.swap(overdue_);
     }
     if (!side_) return;
-    draining_ = true;
     const auto state = side_->gpu.keepState();
+    draining_ = true;
     side_->gpu.buffers->collect();
     if (!overdue.empty()) side_->engine.runOverdue(overdue);
     side_->queue->add(std::move(requests));
@@ -134,9 +138,11 @@ void DeviceCore::drain() {
 void DeviceCore::runBlocking(Request request, const std::function<bool()>& settled,
                              const std::function<bool(download::Clock::duration)>& wait) {
     const bool here = executor_->isHere();
-    if (here && (context_ || draining_)) {
-        throw Error(errc::would_deadlock,
-                    "called on the thread on which the device does its work; await the asynchronous twin");
+    if (here && (context_ || draining_ || side_->queue->isBusy())) {
+        throw Error(errc::would_deadlock, "called on the thread on which the device does its work; await the asynchronous twin");
+    }
+    if (log::isInSink()) {
+        throw Error(errc::would_deadlock, "called from a log sink, which the device may have to wait for; await the asynchronous twin");
     }
     (void)enqueue(std::move(request), nullptr);
     if (!here) {
@@ -183,7 +189,11 @@ void DeviceCore::closeHere() {
     const std::exception_ptr error = closedError();
     for (const Request& request : requests) request.waiter->settle({error, {}});
     if (side_) {
-        side_->queue->close(error);
+        {
+            // The application may have destroyed its context already; then nothing is left to give back.
+            const auto state = gl::isLost(side_->gpu.api) ? nullptr : side_->gpu.keepState();
+            side_->queue->close(error);
+        }
         side_.reset();
     }
     if (context_) context_->doneCurrent();

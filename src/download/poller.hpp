@@ -39,6 +39,8 @@ class Poller : public std::enable_shared_from_this<Poller> {
 
     [[nodiscard]] std::size_t pending() const noexcept { return watched_.size(); }
     [[nodiscard]] bool armed() const noexcept { return armed_; }
+    /// Whether the oldest fence has been reported as timed out.
+    [[nodiscard]] bool isStuck() const noexcept { return !watched_.empty() && watched_.front().reported; }
 
     static constexpr Clock::duration shortestDelay = std::chrono::microseconds(50);
     static constexpr Clock::duration longestDelay = std::chrono::milliseconds(2);

@@ -21,6 +21,18 @@ constexpr std::size_t sharedBlock = std::size_t{16} << 20;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
+/// Counts the calls that are under way.
+class Busy {
+  public:
+    explicit Busy(int& depth) : depth_(++depth) {}
+    ~Busy() { --depth_; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+  private:
+    int& depth_;
+};
+
 /// The staging memory that a request may need.
 std::size_t stagingOf(const Request& request) {
     if (!request.read) return 0;
@@ -42,6 +54,7 @@ Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, deta
       staging_(std::make_shared<Staging>(gpu.api, gpu.driver, gpu.errors, limits.stagingBytes / 4)) {}
 
 void Queue::add(std::vector<Request> requests) {
+    const Busy busy(busy_);
     std::ranges::move(requests, std::back_inserter(waiting_));
     pump();
     count();
@@ -55,18 +68,26 @@ void Queue::count() {
 void Queue::pump() {
     // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
     if (std::exchange(pumping_, true)) return;
-    while (!waiting_.empty() && poller_->pending() < limits_.fences) {
-        if (failed_) {
-            const Request request = std::move(waiting_.front());
-            waiting_.pop_front();
-            request.waiter->settle({failed_, {}});
-            continue;
-        }
+    while (!failed_ && !waiting_.empty() && poller_->pending() < limits_.fences) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
         start(std::move(batch));
     }
+    if (const std::exception_ptr error = refusal()) {
+        for (const Request& request : std::exchange(waiting_, {})) request.waiter->settle({error, {}});
+    }
     pumping_ = false;
+}
+
+std::exception_ptr Queue::refusal() const {
+    if (failed_) return failed_;
+    // At a limit, behind a fence that may never signal: the turn of what waits may never come.
+    if (waiting_.empty() || !poller_->isStuck()) return nullptr;
+    return std::make_exception_ptr(
+        Error(errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging memory are "
+                                           "held by work before this",
+                                           std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count(),
+                                           poller_->pending(), staging_->bytesInUse())));
 }
 
 std::vector<Request> Queue::nextBatch() {
@@ -186,8 +207,12 @@ void Queue::copy(Flight& flight) {
 }
 
 void Queue::finish(const FlightPtr& flight, FenceEnd end) {
+    const Busy busy(busy_);
     const auto state = gpu_.keepState();
-    for (const Source& source : flight->sources) copying_.erase(source.node.get());
+    for (const Source& source : flight->sources) {
+        const auto found = copying_.find(source.node.get());
+        if (found != copying_.end() && found->second.first == flight) copying_.erase(found);
+    }
     std::exception_ptr error;
     switch (end) {
         case FenceEnd::signalled: break;
@@ -205,7 +230,11 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     } else {
         deliver(*flight);
     }
-    if (end == FenceEnd::timedOut) return;
+    if (end == FenceEnd::timedOut) {
+        pump();
+        count();
+        return;
+    }
     flights_.erase(flight);
     flight->blocks.clear();
     flight->sources.clear();
@@ -253,8 +282,10 @@ void Queue::fail(const std::exception_ptr& error) {
 }
 
 void Queue::close(const std::exception_ptr& error) {
+    const bool lost = gl::isLost(gpu_.api);
+    if (lost) staging_->abandon();
     fail(error);
-    if (!gl::isLost(gpu_.api)) staging_->trim();
+    if (!lost) staging_->trim();
     staging_->abandon();
 }
 

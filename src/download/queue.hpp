@@ -41,6 +41,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
     void close(const std::exception_ptr& error);
     /// Waits in GL for the oldest fence: for callers that block by contract.
     void waitForOldest(Clock::duration atMost) { poller_->waitForOldest(atMost); }
+    /// Whether it is inside one of its own calls, which must not be begun again from within.
+    [[nodiscard]] bool isBusy() const noexcept { return busy_ > 0; }
 
   private:
     /// Where a tensor's bytes are: on the host, or in a staging block.
@@ -64,6 +66,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
     using FlightPtr = std::shared_ptr<Flight>;
 
     void pump();
+    [[nodiscard]] std::exception_ptr refusal() const;
     void count();
     [[nodiscard]] std::vector<detail::Request> nextBatch();
     void start(std::vector<detail::Request> batch);
@@ -84,6 +87,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
     std::unordered_set<FlightPtr> flights_;
     std::exception_ptr failed_;
     bool pumping_ = false;
+    int busy_ = 0;
 };
 
 }  // namespace stile::download

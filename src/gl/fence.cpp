@@ -21,7 +21,7 @@ FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {
             // A lost context answers "signalled" to everything.
             return driver_.robust && isLost(gl_) ? FenceState::lost : FenceState::signalled;
         case GL_TIMEOUT_EXPIRED: return FenceState::pending;
-        default: return driver_.robust && isLost(gl_) ? FenceState::lost : FenceState::failed;
+        default: return isLost(gl_) ? FenceState::lost : FenceState::failed;
     }
 }
 

@@ -39,6 +39,13 @@ spdlog::level::level_enum initialLevel() {
     return spdlog::level::warn;
 }
 
+thread_local bool inSink = false;
+
+struct InSink {
+    InSink() noexcept { inSink = true; }
+    ~InSink() { inSink = false; }
+};
+
 /// Hands on to whichever sink is set, under the lock that spdlog takes around a sink.
 class Switch final : public spdlog::sinks::base_sink<std::mutex> {
   public:
@@ -51,6 +58,7 @@ class Switch final : public spdlog::sinks::base_sink<std::mutex> {
   protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
         if (user_) {
+            const InSink here;
             user_(fromSpdlog(message.level), std::string_view(message.payload.data(), message.payload.size()));
         } else {
             standard_.log(message);
@@ -81,6 +89,7 @@ void setLogSink(LogSink sink) { logging().sink->replace(std::move(sink)); }
 void setLogLevel(LogLevel level) { logging().logger.set_level(toSpdlog(level)); }
 
 void log::write(LogLevel level, std::string_view message) { logging().logger.log(toSpdlog(level), message); }
-bool log::enabled(LogLevel level) noexcept { return logging().logger.should_log(toSpdlog(level)); }
+bool log::enabled(LogLevel level) noexcept { return !inSink && logging().logger.should_log(toSpdlog(level)); }
+bool log::isInSink() noexcept { return inSink; }
 
 }  // namespace stile

@@ -11,6 +11,9 @@ namespace stile::log {
 
 void write(LogLevel level, std::string_view message);
 [[nodiscard]] bool enabled(LogLevel level) noexcept;
+/// Whether the calling thread is inside the application's sink. What it would log then is dropped: sinks get one message at a
+/// time.
+[[nodiscard]] bool isInSink() noexcept;
 
 template <class... Args>
 void debug(fmt::format_string<Args...> format, Args&&... args) {

@@ -9,12 +9,29 @@
 
 namespace stile::detail {
 
+/// What an operation leaves behind when its context goes: its handler, and what must not outlive the context with it. Lies in
+/// memory of the handler's allocator.
+class Remains {
+  public:
+    virtual void destroy() noexcept = 0;
+
+  protected:
+    ~Remains() = default;
+};
+
+struct Destroy {
+    void operator()(Remains* remains) const noexcept { remains->destroy(); }
+};
+
 /// An operation as its execution context sees it: a link of the registry's list.
 class Pending {
   public:
-    virtual ~Pending() = default;
-    /// The context is going: destroys the handler, which must not be called any more.
-    virtual void abandon() noexcept = 0;
+    /// With the registry's mutex held and the link taken out: from now on the operation does not complete. The caller destroys
+    /// what it returns, without the mutex: the destructor of a handler may do anything.
+    [[nodiscard]] virtual std::unique_ptr<Remains, Destroy> abandon() noexcept = 0;
+
+  protected:
+    ~Pending() = default;
 
   private:
     friend class LoopRegistry;
@@ -43,17 +60,19 @@ class LoopRegistry {
         if (pending.next_) pending.next_->previous_ = pending.previous_;
         pending.previous_ = pending.next_ = nullptr;
     }
+    /// With the mutex held: whether the context is going.
+    [[nodiscard]] bool isClosed() const noexcept { return closed_; }
+
     void close() noexcept {
         for (;;) {
-            Pending* pending = nullptr;
-            {
-                const std::lock_guard lock(mutex);
-                closed_ = true;
-                pending = first_;
-                if (!pending) return;
-                remove(*pending);
-            }
-            pending->abandon();
+            // Destroyed at the end of each turn, when the mutex is free again.
+            std::unique_ptr<Remains, Destroy> remains;
+            const std::lock_guard lock(mutex);
+            closed_ = true;
+            Pending* const pending = first_;
+            if (!pending) return;
+            remove(*pending);
+            remains = pending->abandon();
         }
     }
 

@@ -16,6 +16,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -26,32 +28,89 @@
 
 namespace stile::detail {
 
+/// What an operation holds of its handler's world while it is pending. Only the thread that initiates allocates it, and only
+/// the handler's context destroys it: the handler's allocator and its executor need not be safe to use from the GL thread.
+template <class Handler>
+class Live final : public Remains {
+  public:
+    using Executor = asio::associated_executor_t<Handler>;
+    using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
+    using Ptr = std::unique_ptr<Live, Destroy>;
+
+    Live(Handler&& h, const Executor& executor) : handler(std::move(h)), work(executor) {}
+
+    [[nodiscard]] static Ptr make(Handler&& handler, const Executor& executor) {
+        Allocator allocator(asio::get_associated_allocator(handler));
+        // Gives the memory back if the handler's move constructor throws.
+        const auto deallocate = [&allocator](Live* memory) { Traits::deallocate(allocator, memory, 1); };
+        std::unique_ptr<Live, decltype(deallocate)> memory(Traits::allocate(allocator, 1), deallocate);
+        Live* const made = ::new (static_cast<void*>(memory.get())) Live(std::move(handler), executor);
+        (void)memory.release();
+        return Ptr(made);
+    }
+
+    void destroy() noexcept override {
+        Allocator allocator(asio::get_associated_allocator(handler));
+        this->~Live();
+        Traits::deallocate(allocator, this, 1);
+    }
+
+    Handler handler;
+    asio::executor_work_guard<Executor> work;
+    std::optional<Timer> timer;
+
+  private:
+    using Allocator = typename std::allocator_traits<asio::associated_allocator_t<Handler>>::template rebind_alloc<Live>;
+    using Traits = std::allocator_traits<Allocator>;
+};
+
+/// The function that is posted to a handler's executor; the only owner of the handler, which is destroyed with it if the context
+/// goes before it runs.
+template <class Handler, class Results>
+struct Completion {
+    typename Live<Handler>::Ptr live;
+    std::exception_ptr error;
+    Results results;
+
+    void operator()() {
+        auto slot = asio::get_associated_cancellation_slot(live->handler);
+        if (slot.is_connected()) slot.clear();
+        Handler handler = std::move(live->handler);
+        const auto work = std::move(live->work);
+        // The handler may start the next operation in the same memory.
+        live.reset();
+        std::apply([&](auto&&... result) { std::move(handler)(std::move(error), std::move(result)...); }, std::move(results));
+    }
+};
+
 /// One pending asynchronous operation. `Convert` makes the tuple of results from the downloaded values, on the thread that
 /// settles; the handler gets `(std::exception_ptr, results…)`, posted to its executor.
 ///
-/// Owned by whoever may still touch it: the device while the work is pending, the posted completion afterwards.
+/// Owned by the device while the work is pending.
 template <class Handler, class Convert>
 class Operation final : public Waiter, public Pending, public std::enable_shared_from_this<Operation<Handler, Convert>> {
   public:
     using Executor = asio::associated_executor_t<Handler>;
     using Results = std::invoke_result_t<Convert&, std::span<const RawValues>>;
-    using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-    Operation(Handler handler, Convert convert, const char* name)
+    Operation(Handler&& handler, Convert convert, const char* name)
         : executor_(asio::get_associated_executor(handler)),
           registry_(registryOf(executor_)),
           convert_(std::move(convert)),
-          name_(name) {
-        live_.emplace(std::move(handler), executor_);
+          name_(name),
+          live_(Live<Handler>::make(std::move(handler), executor_)) {}
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+    ~Operation() override {
+        const std::lock_guard lock(registry_->mutex);
+        if (!settled_) registry_->remove(*this);
     }
 
     /// Begins to listen for cancellation, the deadline and the end of the context. False if the context is going.
     [[nodiscard]] bool start(std::chrono::nanoseconds deadline) {
         const std::lock_guard lock(registry_->mutex);
-        if (!registry_->add(*this)) {
-            settled_ = true;
-            return false;
-        }
+        if (!registry_->add(*this)) return false;
+        settled_ = false;
         const std::weak_ptr<Operation> weak = this->weak_from_this();
         auto slot = asio::get_associated_cancellation_slot(live_->handler);
         if (slot.is_connected()) {
@@ -89,20 +148,12 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
 
     [[nodiscard]] bool abandoned() const noexcept override { return settled_; }
 
-    void abandon() noexcept override {
+    [[nodiscard]] std::unique_ptr<Remains, Destroy> abandon() noexcept override {
         settled_ = true;
-        live_.reset();
+        return std::move(live_);
     }
 
   private:
-    /// What must be gone before the context is.
-    struct Live {
-        Live(Handler h, const Executor& executor) : handler(std::move(h)), work(executor) {}
-        Handler handler;
-        asio::executor_work_guard<Executor> work;
-        std::optional<Timer> timer;
-    };
-
     void cancel() noexcept {
         complete(std::make_exception_ptr(
                      Error(asio::error::make_error_code(asio::error::operation_aborted), std::string(name_) + ": cancelled")),
@@ -116,32 +167,15 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         const std::lock_guard lock(registry_->mutex);
         if (settled_.exchange(true)) return;
         registry_->remove(*this);
-        error_ = std::move(error);
-        results_ = std::move(results);
-        // Under the mutex: the context cannot die in between. The function owns the operation, and so the handler: if the
-        // context is destroyed before it runs, both are destroyed with it.
-        asio::post(executor_, [self = this->shared_from_this()] { self->deliver(); });
-    }
-
-    void deliver() {
-        // The slot and the timer belong to the handler's executor, on which this runs.
-        auto slot = asio::get_associated_cancellation_slot(live_->handler);
-        if (slot.is_connected()) slot.clear();
-        live_->timer.reset();
-        Handler handler = std::move(live_->handler);
-        const auto work = std::move(live_->work);
-        live_.reset();
-        std::apply([&](auto&&... result) { std::move(handler)(std::move(error_), std::move(result)...); }, std::move(results_));
+        asio::post(executor_, Completion<Handler, Results>{std::move(live_), std::move(error), std::move(results)});
     }
 
     Executor executor_;
     std::shared_ptr<LoopRegistry> registry_;
     Convert convert_;
     const char* name_;
-    std::optional<Live> live_;
-    std::atomic<bool> settled_{false};
-    std::exception_ptr error_;
-    Results results_{};
+    typename Live<Handler>::Ptr live_;
+    std::atomic<bool> settled_{true};  ///< changes under the registry's mutex only; false while it is in the registry
 };
 
 /// The initiation of every asynchronous operation of the library.
@@ -149,24 +183,28 @@ struct Start {
     using executor_type = asio::system_executor;
     [[nodiscard]] executor_type get_executor() const noexcept { return {}; }
 
-    /// `request` without its waiter; see Operation for `convert`.
+    /// `request` without its waiter; see Operation for `convert`. Throws only if there is no memory for the operation itself;
+    /// every later failure is a completion.
     template <class Handler, class Convert>
     void operator()(Handler&& handler, const char* name, Request request, Convert convert, std::chrono::nanoseconds deadline,
                     std::shared_ptr<DeviceCore> device) const {
         using Op = Operation<std::decay_t<Handler>, Convert>;
-        using Executor = typename Op::Executor;
-        const Executor executor = asio::get_associated_executor(handler);
-        const auto allocator = asio::get_associated_allocator(handler);
-        auto operation = std::allocate_shared<Op>(allocator, std::forward<Handler>(handler), std::move(convert), name);
-        if (!operation->start(deadline)) return;
-        request.waiter = std::move(operation);
-        // A handler without an executor of its own completes on Asio's system executor, which has no turns to gather.
-        const void* context = nullptr;
-        if constexpr (!std::is_same_v<Executor, asio::system_executor>) {
-            context = &asio::query(executor, asio::execution::context);
+        const typename Op::Executor executor = asio::get_associated_executor(handler);
+        std::decay_t<Handler> own(std::forward<Handler>(handler));
+        const auto operation = std::make_shared<Op>(std::move(own), std::move(convert), name);
+        try {
+            if (!operation->start(deadline)) return;
+            request.waiter = operation;
+            // A handler without an executor of its own completes on Asio's system executor, which has no turns to gather.
+            const void* context = nullptr;
+            if constexpr (!std::is_same_v<typename Op::Executor, asio::system_executor>) {
+                context = &asio::query(executor, asio::execution::context);
+            }
+            Flush flush = enqueue(std::move(request), context, std::move(device));
+            if (flush) asio::post(executor, std::move(flush));
+        } catch (...) {
+            operation->settle({std::current_exception(), {}});
         }
-        Flush flush = enqueue(std::move(request), context, std::move(device));
-        if (flush) asio::post(executor, std::move(flush));
     }
 };
 
