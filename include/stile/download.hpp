@@ -106,12 +106,13 @@ auto Tensor::data(const DownloadOptions& options, Token&& token) const {
                                                                       detail::ToVector<T>{}, options);
 }
 template <Element T, class Token>
+    requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
 auto Tensor::data(Token&& token) const {
-    if constexpr (std::is_same_v<std::decay_t<Token>, DownloadOptions>) {
-        return data<T>(token, asio::use_awaitable);
-    } else {
-        return data<T>(DownloadOptions{}, std::forward<Token>(token));
-    }
+    return data<T>(DownloadOptions{}, std::forward<Token>(token));
+}
+template <Element T>
+auto Tensor::data(const DownloadOptions& options) const {
+    return data<T>(options, asio::use_awaitable);
 }
 template <Element T>
 auto Tensor::data() const {
@@ -125,12 +126,13 @@ auto Tensor::array(const DownloadOptions& options, Token&& token) const {
                                                                   detail::ToArray<T>{shape()}, options);
 }
 template <Element T, class Token>
+    requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
 auto Tensor::array(Token&& token) const {
-    if constexpr (std::is_same_v<std::decay_t<Token>, DownloadOptions>) {
-        return array<T>(token, asio::use_awaitable);
-    } else {
-        return array<T>(DownloadOptions{}, std::forward<Token>(token));
-    }
+    return array<T>(DownloadOptions{}, std::forward<Token>(token));
+}
+template <Element T>
+auto Tensor::array(const DownloadOptions& options) const {
+    return array<T>(options, asio::use_awaitable);
 }
 template <Element T>
 auto Tensor::array() const {

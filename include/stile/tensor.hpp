@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,7 +76,11 @@ class Tensor {
     template <Element T = float>
     auto array() const;
     /// \copydoc array()
+    template <Element T = float>
+    auto array(const DownloadOptions& options) const;
+    /// \copydoc array()
     template <Element T = float, class Token>
+        requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
     auto array(Token&& token) const;
     /// \copydoc array()
     template <Element T = float, class Token>
@@ -85,7 +90,11 @@ class Tensor {
     template <Element T = float>
     auto data() const;
     /// \copydoc data()
+    template <Element T = float>
+    auto data(const DownloadOptions& options) const;
+    /// \copydoc data()
     template <Element T = float, class Token>
+        requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
     auto data(Token&& token) const;
     /// \copydoc data()
     template <Element T = float, class Token>

@@ -48,6 +48,7 @@ Device Device::open(const DeviceOptions& options) {
             GlContext& made = *context;
             core = std::make_shared<detail::DeviceCore>(std::move(owned), std::move(context), options);
             core->openHere([&made](const char* name) { return made.procAddress(name); }, made.es());
+            detail::nameThread();
             opened.set_value();
         } catch (...) {
             opened.set_exception(std::current_exception());

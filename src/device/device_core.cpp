@@ -127,11 +127,17 @@ void DeviceCore::drain() {
         overdue.swap(overdue_);
     }
     if (!side_) return;
-    const auto state = side_->gpu.keepState();
     draining_ = true;
-    side_->gpu.buffers->collect();
-    if (!overdue.empty()) side_->engine.runOverdue(overdue);
-    side_->queue->add(std::move(requests));
+    if (gl::isLost(side_->gpu.api)) {
+        // Nothing that GL answers from now on may be believed.
+        side_->queue->lose();
+        side_->queue->add(std::move(requests));
+    } else {
+        const auto state = side_->gpu.keepState();
+        side_->gpu.buffers->collect();
+        if (!overdue.empty()) side_->engine.runOverdue(overdue);
+        side_->queue->add(std::move(requests));
+    }
     draining_ = false;
 }
 

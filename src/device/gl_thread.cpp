@@ -58,6 +58,8 @@ void GlThread::stop() {
     loop_->thread.join();
 }
 
+void nameThread() noexcept { (void)pthread_setname_np(pthread_self(), "stile-gl"); }
+
 void lowerThreadPriority() noexcept {
     constexpr int nicer = 10;
     // On Linux both belong to the thread, and new threads inherit them. Failure is harmless. A batch thread that

@@ -28,6 +28,9 @@ class GlThread final : public GlExecutor {
     std::unique_ptr<Loop> loop_;
 };
 
+/// Names the calling thread as the library's. Threads inherit their maker's name, so this comes after the driver made its own.
+void nameThread() noexcept;
+
 /// Lowers the priority of the calling thread, and so of the threads that it will make.
 void lowerThreadPriority() noexcept;
 

@@ -21,7 +21,7 @@ Poller::Poller(gl::FenceSource& fences, detail::GlExecutor& executor, Clock::dur
     : fences_(fences), executor_(executor), deadline_(deadline), counters_(counters) {}
 
 void Poller::watch(gl::Fence fence, Done done) {
-    watched_.push_back({fence, std::move(done), Clock::now()});
+    watched_.push_back({fence, std::move(done), executor_.now()});
     ++counters_.fencesInFlight;
     // Earlier fences are looked at by the timer; a fence behind a pending one is pending.
     if (watched_.size() == 1) look();
@@ -31,7 +31,7 @@ void Poller::look() {
     // The finished prefix is taken out before anybody is called: a callback may watch another fence.
     std::vector<std::pair<Done, FenceEnd>> ended;
     std::vector<Done> late;
-    const Clock::time_point now = Clock::now();
+    const Clock::time_point now = executor_.now();
     while (!watched_.empty()) {
         Watched& oldest = watched_.front();
         ++counters_.polls;
@@ -80,7 +80,7 @@ Clock::duration Poller::delay(Clock::time_point now) const {
 void Poller::arm() {
     if (armed_ || watched_.empty()) return;
     armed_ = true;
-    executor_.postAfter(delay(Clock::now()), [weak = weak_from_this()] {
+    executor_.postAfter(delay(executor_.now()), [weak = weak_from_this()] {
         const auto self = weak.lock();
         if (!self) return;
         self->armed_ = false;

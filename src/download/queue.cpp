@@ -238,10 +238,7 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     flights_.erase(flight);
     flight->blocks.clear();
     flight->sources.clear();
-    if (end == FenceEnd::lost) {
-        log::error("the GL context was lost; everything on this device fails from now on");
-        fail(error);
-    }
+    if (end == FenceEnd::lost) lose();
     pump();
     count();
 }
@@ -269,6 +266,12 @@ void Queue::deliver(Flight& flight) {
         client.waiter->settle({nullptr, values});
     }
     flight.clients.clear();
+}
+
+void Queue::lose() {
+    if (failed_) return;
+    log::error("the GL context was lost; everything on this device fails from now on");
+    fail(std::make_exception_ptr(Error(errc::device_lost, "nothing can be computed or read any more")));
 }
 
 void Queue::fail(const std::exception_ptr& error) {

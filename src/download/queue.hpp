@@ -35,8 +35,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
 
     /// Takes requests in their order and starts what the limits allow.
     void add(std::vector<detail::Request> requests);
-    /// Settles everything with this error, from now on too.
-    void fail(const std::exception_ptr& error);
+    /// The context is lost: settles everything with `errc::device_lost`, from now on too.
+    void lose();
     /// Fails everything, then gives all GL names back.
     void close(const std::exception_ptr& error);
     /// Waits in GL for the oldest fence: for callers that block by contract.
@@ -68,6 +68,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
     void pump();
     [[nodiscard]] std::exception_ptr refusal() const;
     void count();
+    /// Settles everything with this error, from now on too.
+    void fail(const std::exception_ptr& error);
     [[nodiscard]] std::vector<detail::Request> nextBatch();
     void start(std::vector<detail::Request> batch);
     [[nodiscard]] bool joinFlight(detail::Request& request);

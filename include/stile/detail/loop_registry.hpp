@@ -3,6 +3,8 @@
 #include <asio/execution/context.hpp>
 #include <asio/execution_context.hpp>
 #include <asio/query.hpp>
+#include <asio/system_context.hpp>
+#include <asio/system_executor.hpp>
 
 #include <memory>
 #include <mutex>
@@ -95,11 +97,21 @@ class LoopService final : public asio::execution_context::service {
     std::shared_ptr<LoopRegistry> registry_ = std::make_shared<LoopRegistry>();
 };
 
-/// The registry of an executor's context.
+/// Whether an executor tells its context. That of `asio::use_future`, an adapted system executor, does not.
+template <class Executor>
+inline constexpr bool hasContext = asio::can_query_v<const Executor&, asio::execution::context_t>;
+
+/// The registry of an executor's context, the system context's where it is not told. Makes the system context, if need be, on the
+/// calling thread: its threads would inherit the GL thread's low priority if that thread were the first to post to it.
 template <class Executor>
 [[nodiscard]] std::shared_ptr<LoopRegistry> registryOf(const Executor& executor) {
-    asio::execution_context& context = asio::query(executor, asio::execution::context);
-    return asio::use_service<LoopService>(context).registry();
+    if constexpr (hasContext<Executor>) {
+        asio::execution_context& context = asio::query(executor, asio::execution::context);
+        return asio::use_service<LoopService>(context).registry();
+    } else {
+        asio::execution_context& context = asio::query(asio::system_executor{}, asio::execution::context);
+        return asio::use_service<LoopService>(context).registry();
+    }
 }
 
 }  // namespace stile::detail

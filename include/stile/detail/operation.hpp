@@ -34,7 +34,8 @@ template <class Handler>
 class Live final : public Remains {
   public:
     using Executor = asio::associated_executor_t<Handler>;
-    using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
+    using TimerExecutor = std::conditional_t<hasContext<Executor>, Executor, asio::system_executor>;
+    using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, TimerExecutor>;
     using Ptr = std::unique_ptr<Live, Destroy>;
 
     Live(Handler&& h, const Executor& executor) : handler(std::move(h)), work(executor) {}
@@ -123,7 +124,7 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
             });
         }
         if (deadline > std::chrono::nanoseconds::zero()) {
-            live_->timer.emplace(executor_, std::chrono::duration_cast<std::chrono::steady_clock::duration>(deadline));
+            live_->timer.emplace(timerExecutor(), std::chrono::duration_cast<std::chrono::steady_clock::duration>(deadline));
             live_->timer->async_wait([weak](const asio::error_code& error) {
                 const auto self = weak.lock();
                 if (!error && self) self->expire();
@@ -154,6 +155,13 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
     }
 
   private:
+    [[nodiscard]] typename Live<Handler>::TimerExecutor timerExecutor() const {
+        if constexpr (hasContext<Executor>) {
+            return executor_;
+        } else {
+            return {};
+        }
+    }
     void cancel() noexcept {
         complete(std::make_exception_ptr(
                      Error(asio::error::make_error_code(asio::error::operation_aborted), std::string(name_) + ": cancelled")),
@@ -197,7 +205,7 @@ struct Start {
             request.waiter = operation;
             // A handler without an executor of its own completes on Asio's system executor, which has no turns to gather.
             const void* context = nullptr;
-            if constexpr (!std::is_same_v<typename Op::Executor, asio::system_executor>) {
+            if constexpr (hasContext<typename Op::Executor> && !std::is_same_v<typename Op::Executor, asio::system_executor>) {
                 context = &asio::query(executor, asio::execution::context);
             }
             Flush flush = enqueue(std::move(request), context, std::move(device));

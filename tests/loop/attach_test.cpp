@@ -1,0 +1,250 @@
+#define BOOST_TEST_MODULE attach
+#include <boost/test/unit_test.hpp>
+
+#include <asio/bind_executor.hpp>
+#include <asio/co_spawn.hpp>
+#include <asio/io_context.hpp>
+#include <asio/post.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <stile/attach.hpp>
+#include <stile/stile.hpp>
+
+#include "gl/api.hpp"
+#include "own_context.hpp"
+
+// A device on an application's own context, which the application goes on using.
+
+using stile::Device;
+using stile::Tensor;
+using test::OwnContext;
+using Floats = std::vector<float>;
+
+namespace {
+
+Tensor roots() { return stile::sqrt(stile::tensor({{1, 4}, {9, 16}})); }
+const Floats expected{1, 2, 3, 4};
+
+struct Application {
+    OwnContext context;
+    stile::gl::Api gl = stile::gl::loadApi(OwnContext::load, context.es());
+    asio::io_context loop{1};
+    std::optional<Device> device{Device::attach(loop.get_executor(), OwnContext::load)};
+
+    Floats get(const Tensor& y) {
+        std::optional<Floats> out;
+        y.data(asio::bind_executor(loop.get_executor(), [&](std::exception_ptr error, Floats values) {
+            if (error) std::rethrow_exception(error);
+            out = std::move(values);
+        }));
+        while (!out) {
+            loop.restart();
+            loop.run_one();
+        }
+        return *out;
+    }
+};
+
+/// Every piece of GL state that the library touches, as it reads back.
+std::vector<GLint64> stateOf(const stile::gl::Api& gl, bool textures) {
+    std::vector<GLint64> out;
+    const auto get = [&](GLenum what) {
+        GLint value = 0;
+        gl.GetIntegerv(what, &value);
+        out.push_back(value);
+    };
+    for (const GLenum what : {GL_CURRENT_PROGRAM, GL_ACTIVE_TEXTURE, GL_COPY_READ_BUFFER_BINDING, GL_COPY_WRITE_BUFFER_BINDING,
+                              GL_SHADER_STORAGE_BUFFER_BINDING, GL_UNIFORM_BUFFER_BINDING, GL_DISPATCH_INDIRECT_BUFFER_BINDING,
+                              GL_PIXEL_PACK_BUFFER_BINDING, GL_PIXEL_UNPACK_BUFFER_BINDING, GL_ARRAY_BUFFER_BINDING}) {
+        get(what);
+    }
+    GLint blocks = 0;
+    gl.GetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
+    for (GLuint i = 0; i < static_cast<GLuint>(blocks); ++i) {
+        for (const GLenum what : {GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE}) {
+            GLint64 value = 0;
+            gl.GetInteger64i_v(what, i, &value);
+            out.push_back(value);
+        }
+    }
+    if (!textures) return out;
+    GLint active = 0;
+    gl.GetIntegerv(GL_ACTIVE_TEXTURE, &active);
+    for (GLuint i = 0; i < 16; ++i) {
+        gl.ActiveTexture(GL_TEXTURE0 + i);
+        get(GL_TEXTURE_BINDING_BUFFER);
+        get(GL_TEXTURE_BINDING_2D);
+    }
+    gl.ActiveTexture(static_cast<GLenum>(active));
+    return out;
+}
+
+/// The application's own GL: buffers and textures bound everywhere, and a compute program that doubles a buffer.
+struct Scene {
+    explicit Scene(const stile::gl::Api& api, bool es) : gl(api), textures(gl.TexBuffer != nullptr) {
+        const std::string source = std::string(es ? "#version 310 es\n" : "#version 430 core\n") +
+                                   "layout(local_size_x = 1) in;\n"
+                                   "layout(std430, binding = 2) buffer B { float b[]; };\n"
+                                   "void main() { b[gl_GlobalInvocationID.x] *= 2.0; }\n";
+        const char* text = source.c_str();
+        const GLuint shader = gl.CreateShader(GL_COMPUTE_SHADER);
+        gl.ShaderSource(shader, 1, &text, nullptr);
+        gl.CompileShader(shader);
+        program = gl.CreateProgram();
+        gl.AttachShader(program, shader);
+        gl.LinkProgram(program);
+        gl.GenBuffers(static_cast<GLsizei>(buffers.size()), buffers.data());
+        for (const GLuint buffer : buffers) {
+            gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
+            const std::vector<float> ones(1024, 1.0F);
+            gl.BufferData(GL_SHADER_STORAGE_BUFFER, 4096, ones.data(), GL_DYNAMIC_COPY);
+        }
+        GLint alignment = 256;
+        gl.GetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &alignment);
+        gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers[0]);
+        gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, buffers[1], alignment, 512);
+        gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffers[2]);
+        gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffers[3]);
+        gl.BindBuffer(GL_COPY_READ_BUFFER, buffers[4]);
+        gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffers[5]);
+        gl.BindBuffer(GL_ARRAY_BUFFER, buffers[0]);
+        gl.BindBuffer(GL_PIXEL_PACK_BUFFER, buffers[1]);
+        if (textures) {
+            gl.GenTextures(static_cast<GLsizei>(names.size()), names.data());
+            for (GLuint i = 0; i < names.size(); ++i) {
+                gl.ActiveTexture(GL_TEXTURE0 + i);
+                gl.BindTexture(GL_TEXTURE_BUFFER, names[i]);
+                gl.TexBuffer(GL_TEXTURE_BUFFER, GL_R32F, buffers[i % buffers.size()]);
+            }
+        }
+        gl.ActiveTexture(GL_TEXTURE0 + 5);
+        gl.UseProgram(program);
+        BOOST_TEST(stile::gl::takeError(gl) == "");
+    }
+    /// Doubles with whatever is bound, and gives the first element.
+    float draw() const {
+        gl.DispatchCompute(4, 1, 1);
+        gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        GLint bound = 0;
+        gl.GetIntegerv(GL_COPY_READ_BUFFER_BINDING, &bound);
+        gl.BindBuffer(GL_COPY_READ_BUFFER, buffers[2]);
+        const auto* mapped = static_cast<const float*>(gl.MapBufferRange(GL_COPY_READ_BUFFER, 0, 16, GL_MAP_READ_BIT));
+        const float value = mapped[0];
+        gl.UnmapBuffer(GL_COPY_READ_BUFFER);
+        gl.BindBuffer(GL_COPY_READ_BUFFER, static_cast<GLuint>(bound));
+        return value;
+    }
+
+    const stile::gl::Api& gl;
+    bool textures;
+    GLuint program = 0;
+    std::array<GLuint, 6> buffers{};
+    std::array<GLuint, 16> names{};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_applications_gl_state_is_as_it_was_after_each_turn) {
+    Application app;
+    const Scene scene(app.gl, app.context.es());
+    const auto before = stateOf(app.gl, scene.textures);
+    float drawn = 1;
+    for (int i = 0; i < 5; ++i) {
+        const Tensor x = roots();
+        Tensor y = x.matMul(x) + stile::sum(x, 0) * static_cast<float>(i);
+        bool done = false;
+        y.data(asio::bind_executor(app.loop.get_executor(), [&](std::exception_ptr error, Floats) { done = !error; }));
+        while (!done) {
+            app.loop.restart();
+            app.loop.run_one();
+            BOOST_TEST_REQUIRE((stateOf(app.gl, scene.textures) == before));
+        }
+        drawn *= 2;
+        BOOST_TEST(scene.draw() == drawn);
+        BOOST_TEST(stile::gl::takeError(app.gl) == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(blocking_and_closing_leave_the_state_too) {
+    Application app;
+    const Scene scene(app.gl, app.context.es());
+    const auto before = stateOf(app.gl, scene.textures);
+    {
+        const stile::SyncScope quiet(stile::SyncPolicy::allow);
+        BOOST_TEST(roots().dataSync() == expected);
+    }
+    BOOST_CHECK(stateOf(app.gl, scene.textures) == before);
+    Tensor big = stile::ones({1000}) + 1.0F;
+    big.data(asio::detached);
+    app.device->flush();
+    app.device->close();
+    BOOST_CHECK(stateOf(app.gl, scene.textures) == before);
+    BOOST_TEST(scene.draw() == 2.0F);
+    BOOST_TEST(stile::gl::takeError(app.gl) == "");
+}
+
+BOOST_AUTO_TEST_CASE(gl_is_called_on_the_loops_thread_only_and_no_thread_is_made) {
+    Application app;
+    const auto before = app.device->stats().dispatches;
+    const Tensor y = roots();
+    y.data(asio::detached);
+    app.device->flush();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    BOOST_TEST(app.device->stats().dispatches == before);
+    BOOST_TEST(app.get(y) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(a_software_driver_on_the_loop_is_warned_about) {
+    std::vector<std::string> warnings;
+    stile::setLogSink([&](stile::LogLevel level, std::string_view text) {
+        if (level == stile::LogLevel::warning) warnings.emplace_back(text);
+    });
+    { const Application app; }
+    stile::setLogSink({});
+    BOOST_TEST_REQUIRE(warnings.size() == 1U);
+    BOOST_TEST(warnings[0].find("Device::open") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(attaching_needs_a_current_context) {
+    asio::io_context loop;
+    BOOST_CHECK_EXCEPTION((void)Device::attach(loop.get_executor(), OwnContext::load), stile::Error,
+                          [](const stile::Error& e) { return e.code() == stile::errc::no_context; });
+}
+
+BOOST_AUTO_TEST_CASE(a_context_destroyed_before_the_device_ends_pending_downloads_with_an_error) {
+    Application app;
+    BOOST_TEST(app.get(roots()) == expected);
+    const Tensor kept = roots();
+    BOOST_TEST(app.get(kept) == expected);
+    std::vector<std::exception_ptr> errors;
+    for (int i = 0; i < 3; ++i) {
+        (kept + static_cast<float>(i)).data(asio::bind_executor(app.loop.get_executor(), [&](std::exception_ptr error, Floats) {
+            errors.push_back(error);
+        }));
+    }
+    app.device->flush();
+    app.context.destroy();
+    app.device->close();
+    while (errors.size() < 3) {
+        app.loop.restart();
+        app.loop.run_one();
+    }
+    for (const std::exception_ptr& error : errors) BOOST_TEST((error != nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(a_context_destroyed_under_an_open_device_is_a_lost_device) {
+    Application app;
+    BOOST_TEST(app.get(roots()) == expected);
+    app.context.destroy();
+    try {
+        (void)app.get(roots());
+        BOOST_ERROR("no error");
+    } catch (const stile::Error& e) {
+        BOOST_CHECK(e.code() == stile::errc::device_lost);
+    }
+}
