@@ -33,7 +33,8 @@ class LoopExecutor final : public GlExecutor {
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override {
         const std::lock_guard lock(registry_->mutex);
         if (registry_->isClosed()) return;
-        using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
+        using Timer =
+            asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
         auto timer = std::make_shared<Timer>(executor_, std::chrono::duration_cast<std::chrono::steady_clock::duration>(delay));
         timer->async_wait([timer, function = std::move(function)](const asio::error_code& error) {
             if (!error) function();

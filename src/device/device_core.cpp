@@ -145,10 +145,12 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
                              const std::function<bool(download::Clock::duration)>& wait) {
     const bool here = executor_->isHere();
     if (here && (context_ || draining_ || side_->queue->isBusy())) {
-        throw Error(errc::would_deadlock, "called on the thread on which the device does its work; await the asynchronous twin");
+        throw Error(errc::would_deadlock,
+                    "called on the thread on which the device does its work; await the asynchronous twin");
     }
     if (log::isInSink()) {
-        throw Error(errc::would_deadlock, "called from a log sink, which the device may have to wait for; await the asynchronous twin");
+        throw Error(errc::would_deadlock,
+                    "called from a log sink, which the device may have to wait for; await the asynchronous twin");
     }
     (void)enqueue(std::move(request), nullptr);
     if (!here) {

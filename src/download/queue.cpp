@@ -83,11 +83,11 @@ std::exception_ptr Queue::refusal() const {
     if (failed_) return failed_;
     // At a limit, behind a fence that may never signal: the turn of what waits may never come.
     if (waiting_.empty() || !poller_->isStuck()) return nullptr;
-    return std::make_exception_ptr(
-        Error(errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging memory are "
-                                           "held by work before this",
-                                           std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count(),
-                                           poller_->pending(), staging_->bytesInUse())));
+    return std::make_exception_ptr(Error(
+        errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging memory are "
+                                     "held by work before this",
+                                     std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count(),
+                                     poller_->pending(), staging_->bytesInUse())));
 }
 
 std::vector<Request> Queue::nextBatch() {

@@ -66,7 +66,8 @@ std::vector<GLint64> stateOf(const stile::gl::Api& gl, bool textures) {
     GLint blocks = 0;
     gl.GetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
     for (GLuint i = 0; i < static_cast<GLuint>(blocks); ++i) {
-        for (const GLenum what : {GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE}) {
+        for (const GLenum what :
+             {GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE}) {
             GLint64 value = 0;
             gl.GetInteger64i_v(what, i, &value);
             out.push_back(value);
@@ -204,7 +205,9 @@ BOOST_AUTO_TEST_CASE(a_software_driver_on_the_loop_is_warned_about) {
     stile::setLogSink([&](stile::LogLevel level, std::string_view text) {
         if (level == stile::LogLevel::warning) warnings.emplace_back(text);
     });
-    { const Application app; }
+    {
+        const Application app;
+    }
     stile::setLogSink({});
     BOOST_TEST_REQUIRE(warnings.size() == 1U);
     BOOST_TEST(warnings[0].find("Device::open") != std::string::npos);

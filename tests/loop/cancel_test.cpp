@@ -67,7 +67,8 @@ void stagingIsFree(Rig& rig) {
 
 BOOST_AUTO_TEST_CASE(a_recorded_download_is_cancelled_by_each_type_and_its_work_left_out) {
     Rig rig;
-    for (const auto type : {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
+    for (const auto type :
+         {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
         const auto before = rig.device->stats();
         asio::cancellation_signal signal;
         Seen seen;
@@ -139,9 +140,9 @@ BOOST_AUTO_TEST_CASE(a_coroutine_cancelled_before_it_asks_never_starts_the_downl
     std::exception_ptr error;
     bool done = false;
     asio::co_spawn(*rig.loop, late(roots()), asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr e) {
-                       error = e;
-                       done = true;
-                   }));
+        error = e;
+        done = true;
+    }));
     asio::post(*rig.loop, [&] { signal.emit(asio::cancellation_type::terminal); });
     rig.until([&] { return done; });
     BOOST_TEST(codeOf(error) == aborted);
@@ -153,10 +154,11 @@ BOOST_AUTO_TEST_CASE(print_honours_total_cancellation) {
     asio::cancellation_signal signal;
     std::exception_ptr error;
     bool done = false;
-    roots().print(asio::bind_cancellation_slot(signal.slot(), asio::bind_executor(rig.loop->get_executor(), [&](std::exception_ptr e) {
-                                                   error = e;
-                                                   done = true;
-                                               })));
+    roots().print(
+        asio::bind_cancellation_slot(signal.slot(), asio::bind_executor(rig.loop->get_executor(), [&](std::exception_ptr e) {
+                                         error = e;
+                                         done = true;
+                                     })));
     signal.emit(asio::cancellation_type::total);
     rig.until([&] { return done; });
     BOOST_TEST(codeOf(error) == aborted);

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(memory_that_cannot_be_had_is_an_error_with_the_sizes_and_th
     constexpr std::size_t mebibyte = 1 << 20;
     const Device device = Device::open({.memoryLimit = 8 * mebibyte});
     std::optional<Tensor> big(stile::ones({1, 1 << 20}) + 1.0F);  // 4 MiB
-    run(stile::eval({*big}));
+    run(stile::eval(*big));
     const Tensor y = stile::fill({2, 1 << 20}, 2) * 3.0F;  // 8 MiB
     const std::string message = messageOf(stile::errc::out_of_memory, [&] { (void)run(y.data()); });
     BOOST_TEST(message.find("mul") != std::string::npos, message);
@@ -108,8 +108,9 @@ BOOST_AUTO_TEST_CASE(memory_that_cannot_be_had_is_an_error_with_the_sizes_and_th
 
 BOOST_AUTO_TEST_CASE(a_tensor_above_the_storage_block_limit_is_too_large) {
     const Device device = Device::open({.minimumLimits = true});
-    const std::string message =
-        messageOf(stile::errc::too_large, [&] { (void)run(stile::sum(stile::ones({1, 40'000'000}) + stile::ones({40'000'000, 1})).data()); });
+    const std::string message = messageOf(stile::errc::too_large, [&] {
+        (void)run(stile::sum(stile::ones({1, 40'000'000}) + stile::ones({40'000'000, 1})).data());
+    });
     BOOST_TEST(!message.empty());
 }
 

@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(several_tensors_come_behind_one_fence) {
 BOOST_AUTO_TEST_CASE(eval_and_idle_complete_without_copies) {
     Rig rig;
     const Tensor y = roots();
-    rig.get(stile::eval({y}));
+    rig.get(stile::eval(y));
     BOOST_TEST(rig.device->memory().recorded == 0);
     rig.get(rig.device->idle());
     rig.get(stile::eval(std::vector<Tensor>{}));
@@ -329,8 +329,8 @@ BOOST_AUTO_TEST_CASE(another_dtype_than_the_tensors_throws_at_the_call) {
 BOOST_AUTO_TEST_CASE(a_move_only_handler_is_enough) {
     Rig rig;
     bool called = false;
-    roots().data(asio::bind_executor(rig.loop->get_executor(),
-                                     [&, only = std::make_unique<int>(3)](std::exception_ptr, Floats) { called = *only == 3; }));
+    roots().data(asio::bind_executor(
+        rig.loop->get_executor(), [&, only = std::make_unique<int>(3)](std::exception_ptr, Floats) { called = *only == 3; }));
     rig.until([&] { return called; });
 }
 

@@ -8,9 +8,9 @@
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 #include <vector>
 
 #include <stile/stile.hpp>
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(a_pending_job_of_two_seconds_costs_the_loop_thread_nearly_n
     const auto at = [&](double part) {
         return milliseconds(watch.late[static_cast<std::size_t>(part * static_cast<double>(watch.late.size() - 1))]);
     };
-    std::printf("a job of %.0f ms: loop thread %.2f %% CPU; lateness median %.2f ms, 99%% %.2f ms, worst %.2f ms\n", milliseconds(took),
-                share * 100, at(0.5), at(0.99), at(1));
+    std::printf("a job of %.0f ms: loop thread %.2f %% CPU; lateness median %.2f ms, 99%% %.2f ms, worst %.2f ms\n",
+                milliseconds(took), share * 100, at(0.5), at(0.99), at(1));
     BOOST_TEST(milliseconds(took) > 500.0);
     BOOST_TEST(share < 0.05);
     // The bounds leave room for a machine that is busy with other things; a loop that stood still would be late by the whole job.
@@ -141,8 +141,9 @@ BOOST_AUTO_TEST_CASE(a_thousand_coroutines_are_served_once_each_behind_few_fence
     const auto after = rig.device->stats();
     std::printf("1000 downloads in %.1f ms: %lld submissions, %lld dispatches, %lld copies, %lld fences, %lld polls\n",
                 milliseconds(Clock::now() - start), static_cast<long long>(after.submissions - before.submissions),
-                static_cast<long long>(after.dispatches - before.dispatches), static_cast<long long>(after.copies - before.copies),
-                static_cast<long long>(after.fences - before.fences), static_cast<long long>(after.polls - before.polls));
+                static_cast<long long>(after.dispatches - before.dispatches),
+                static_cast<long long>(after.copies - before.copies), static_cast<long long>(after.fences - before.fences),
+                static_cast<long long>(after.polls - before.polls));
     BOOST_CHECK(std::ranges::all_of(done, [](int times) { return times == 1; }));
     BOOST_TEST(after.fences - before.fences <= 20);
     BOOST_TEST(rig.device->stats().fencesInFlight == 0);

@@ -30,12 +30,13 @@ double seconds(Clock::duration time) { return std::chrono::duration<double>(time
 void printCounters(const char* when, const stile::Device& device) {
     const stile::MemoryInfo m = device.memory();
     const stile::DeviceStats s = device.stats();
-    std::printf("%s: %lld tensors, %lld recorded, %lld buffers, %zu KiB live, %zu KiB pooled, %zu KiB staging, %zu KiB peak; "
-                "%lld dispatches, %lld copies, %lld fences, %lld programs; %zu threads, %zu MiB resident\n",
-                when, static_cast<long long>(m.tensors), static_cast<long long>(m.recorded), static_cast<long long>(m.buffers),
-                m.live >> 10, m.pooled >> 10, m.staging >> 10, m.peak >> 10, static_cast<long long>(s.dispatches),
-                static_cast<long long>(s.copies), static_cast<long long>(s.fences), static_cast<long long>(s.programs),
-                test::threads().size(), test::residentBytes() >> 20);
+    std::printf(
+        "%s: %lld tensors, %lld recorded, %lld buffers, %zu KiB live, %zu KiB pooled, %zu KiB staging, %zu KiB peak; "
+        "%lld dispatches, %lld copies, %lld fences, %lld programs; %zu threads, %zu MiB resident\n",
+        when, static_cast<long long>(m.tensors), static_cast<long long>(m.recorded), static_cast<long long>(m.buffers),
+        m.live >> 10, m.pooled >> 10, m.staging >> 10, m.peak >> 10, static_cast<long long>(s.dispatches),
+        static_cast<long long>(s.copies), static_cast<long long>(s.fences), static_cast<long long>(s.programs),
+        test::threads().size(), test::residentBytes() >> 20);
 }
 
 constexpr int million = 1'000'000;
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_operations_without_a_download_stay_bounded) {
         mostRecorded = std::max(mostRecorded, device.memory().recorded);
     }
     test::run(device.idle());
-    test::run(stile::eval({x}));
+    test::run(stile::eval(x));
     printCounters("10,000 operations", device);
     std::printf("most recorded at a time: %lld\n", static_cast<long long>(mostRecorded));
     BOOST_TEST(device.memory().recorded == 0);

@@ -100,7 +100,8 @@ BOOST_AUTO_TEST_CASE(each_call_site_warns_once_with_its_place_and_the_time_that_
     (void)roots().arraySync();
     const std::vector<std::string> warnings = log.warnings();
     BOOST_TEST_REQUIRE(warnings.size() == 2U);
-    BOOST_TEST(warnings[0].find("sync_test.cpp:" + std::to_string(line) + ": dataSync blocked this thread for ") != std::string::npos);
+    BOOST_TEST(warnings[0].find("sync_test.cpp:" + std::to_string(line) + ": dataSync blocked this thread for ") !=
+               std::string::npos);
     BOOST_TEST(std::regex_search(warnings[0], std::regex("[0-9]+\\.[0-9] ms")));
     BOOST_TEST(warnings[0].find("co_await t.data()") != std::string::npos);
     BOOST_TEST(warnings[1].find("co_await t.array()") != std::string::npos);
@@ -173,7 +174,9 @@ BOOST_AUTO_TEST_CASE(a_sync_twin_on_the_devices_own_thread_is_an_error_and_not_a
         codes.push_back(code);
     });
     // Opening logs on the GL thread; a sync download that may warn logs on this one.
-    { const stile::Device second = stile::Device::open(); }
+    {
+        const stile::Device second = stile::Device::open();
+    }
     (void)y.dataSync();
     stile::setLogSink({});
     stile::setLogLevel(stile::LogLevel::warning);

@@ -16,10 +16,12 @@ class OwnContext {
     OwnContext() {
         const char* api = std::getenv("STILE_API");
         es_ = api && std::string_view(api) == "es";
-        const auto getDisplay = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+        const auto getDisplay =
+            reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
         display_ = getDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
         eglBindAPI(es_ ? EGL_OPENGL_ES_API : EGL_OPENGL_API);
-        const std::array<EGLint, 5> attributes{EGL_CONTEXT_MAJOR_VERSION, es_ ? 3 : 4, EGL_CONTEXT_MINOR_VERSION, es_ ? 1 : 3, EGL_NONE};
+        const std::array<EGLint, 5> attributes{EGL_CONTEXT_MAJOR_VERSION, es_ ? 3 : 4, EGL_CONTEXT_MINOR_VERSION, es_ ? 1 : 3,
+                                               EGL_NONE};
         if (!eglInitialize(display_, nullptr, nullptr)) throw std::runtime_error("eglInitialize");
         context_ = eglCreateContext(display_, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
         if (context_ == EGL_NO_CONTEXT) throw std::runtime_error("eglCreateContext");

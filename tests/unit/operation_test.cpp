@@ -168,7 +168,8 @@ BOOST_AUTO_TEST_CASE(an_error_of_the_conversion_is_the_completion) {
 }
 
 BOOST_AUTO_TEST_CASE(each_type_of_cancellation_completes_with_operation_aborted) {
-    for (const auto type : {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
+    for (const auto type :
+         {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
         Fate fate;
         asio::io_context loop;
         asio::cancellation_signal signal;

@@ -15,7 +15,9 @@ class STILE_EXPORT GlExecutor {
     virtual void post(std::function<void()> function) = 0;
     virtual void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) = 0;
     /// The clock of `postAfter`.
-    [[nodiscard]] virtual std::chrono::steady_clock::time_point now() const noexcept { return std::chrono::steady_clock::now(); }
+    [[nodiscard]] virtual std::chrono::steady_clock::time_point now() const noexcept {
+        return std::chrono::steady_clock::now();
+    }
     /// Whether the calling thread is the one that GL is called on.
     [[nodiscard]] virtual bool isHere() const noexcept = 0;
 };

@@ -35,7 +35,8 @@ class Live final : public Remains {
   public:
     using Executor = asio::associated_executor_t<Handler>;
     using TimerExecutor = std::conditional_t<hasContext<Executor>, Executor, asio::system_executor>;
-    using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, TimerExecutor>;
+    using Timer =
+        asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, TimerExecutor>;
     using Ptr = std::unique_ptr<Live, Destroy>;
 
     Live(Handler&& h, const Executor& executor) : handler(std::move(h)), work(executor) {}
