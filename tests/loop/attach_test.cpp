@@ -3,6 +3,7 @@
 
 #include <asio/bind_executor.hpp>
 #include <asio/co_spawn.hpp>
+#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
 

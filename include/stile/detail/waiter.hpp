@@ -70,7 +70,7 @@ STILE_EXPORT void expectDType(const char* op, const Tensor& tensor, DType asked)
 [[nodiscard]] STILE_EXPORT std::string printed(const Tensor& tensor, RawValues raw);
 
 /// \throws Error `no_device` if there is none: the Device was moved from.
-void expectDevice(const char* op, const std::shared_ptr<DeviceCore>& device);
+STILE_EXPORT void expectDevice(const char* op, const std::shared_ptr<DeviceCore>& device);
 
 /// \throws Error `invalid_argument` if tensors of one request are on different devices.
 STILE_EXPORT void expectOneDevice(const char* op, std::span<const Tensor> tensors);
