@@ -56,6 +56,22 @@ std::string takeError(const Api& gl) {
     return text;
 }
 
+void ErrorLedger::keep() {
+    const std::string words = takeError(gl_);
+    if (!words.empty() && kept_.size() < 1000) kept_ += (kept_.empty() ? "" : ", ") + words;
+}
+
+std::string ErrorLedger::take() {
+    keep();
+    return std::exchange(kept_, {});
+}
+
+errc codeOf(std::string_view words) noexcept {
+    if (words.find("CONTEXT_LOST") != std::string_view::npos) return errc::device_lost;
+    if (words.find("OUT_OF_MEMORY") != std::string_view::npos) return errc::out_of_memory;
+    return errc::gl_error;
+}
+
 bool isLost(const Api& gl) {
     // Without a current context every query answers nothing.
     if (!gl.GetString(GL_VERSION)) return true;

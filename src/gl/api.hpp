@@ -23,6 +23,22 @@ using Loader = std::function<void*(const char*)>;
 /// The errors that GL holds, as text; empty if there are none. Clears them.
 [[nodiscard]] std::string takeError(const Api& gl);
 
+/// What GL has complained of since the last `take`. Code that wants to know whether its own command failed puts what was there
+/// before aside with `keep`, so that it is not lost.
+class ErrorLedger {
+  public:
+    explicit ErrorLedger(const Api& gl) noexcept : gl_(gl) {}
+    void keep();
+    [[nodiscard]] std::string take();
+
+  private:
+    const Api& gl_;
+    std::string kept_;
+};
+
+/// The code that fits such a text: `out_of_memory`, `device_lost`, or `gl_error`.
+[[nodiscard]] errc codeOf(std::string_view words) noexcept;
+
 /// Whether the context has stopped working: it is not current any more, or reports a graphics reset.
 [[nodiscard]] bool isLost(const Api& gl);
 
