@@ -69,14 +69,28 @@ bool wantsEs() {
     return api && std::string_view(api) == "es";
 }
 
+/// Fences whose signal is true: when the script says so, the work before them is waited for.
+struct FinishingFences final : test::FakeFences {
+    FenceState look(stile::gl::Fence fence) override {
+        const FenceState state = test::FakeFences::look(fence);
+        if (state == FenceState::signalled) api->Finish();
+        return state;
+    }
+    const stile::gl::Api* api = nullptr;
+};
+
 struct Fixture {
     explicit Fixture(Queue::Limits limits = {.fences = 64, .stagingBytes = 1 << 20, .deadline = 1h})
         : context(current(stile::gl::openHeadless({.es = wantsEs()}))),
           gpu([this](const char* name) { return context->procAddress(name); },
               {.es = wantsEs(), .poolBytes = 1 << 20, .programs = 16, .cache = {}}, counters),
           engine(gpu, nullptr, true),
-          queue(std::make_shared<Queue>(gpu, engine, fences, executor, limits)) {}
-    ~Fixture() { queue->close(std::make_exception_ptr(stile::Error(stile::errc::device_closed, "test"))); }
+          queue(std::make_shared<Queue>(gpu, engine, fences, executor, limits)) {
+        fences.api = &gpu.api;
+    }
+    ~Fixture() {
+        queue->close(std::make_exception_ptr(stile::Error(stile::errc::device_closed, "test")));
+    }
 
     static std::unique_ptr<stile::GlContext> current(std::unique_ptr<stile::GlContext> made) {
         made->makeCurrent();
@@ -94,7 +108,7 @@ struct Fixture {
     std::unique_ptr<stile::GlContext> context;
     stile::gl::Counters counters;
     stile::gl::Gpu gpu;
-    test::FakeFences fences;
+    FinishingFences fences;
     test::ManualExecutor executor;
     stile::engine::Engine engine;
     std::shared_ptr<Queue> queue;

@@ -9,7 +9,7 @@
 namespace test {
 
 /// Fences that do what a script says, and remember what was done to them.
-class FakeFences final : public stile::gl::FenceSource {
+class FakeFences : public stile::gl::FenceSource {
   public:
     static constexpr int never = -1;
     struct Script {
