@@ -144,7 +144,7 @@ void DeviceCore::drain() {
 void DeviceCore::runBlocking(Request request, const std::function<bool()>& settled,
                              const std::function<bool(download::Clock::duration)>& wait) {
     const bool here = executor_->isHere();
-    if (here && (context_ || draining_ || side_->queue->isBusy())) {
+    if (here && (context_ || draining_ || (side_ && side_->queue->isBusy()))) {
         throw Error(errc::would_deadlock,
                     "called on the thread on which the device does its work; await the asynchronous twin");
     }
