@@ -25,8 +25,8 @@ enum class DType : std::uint8_t { float32 = 0, int32 = 1, boolean = 2 };
 
 /// A C++ number that becomes an element: arithmetic types but characters.
 template <class T>
-concept Number = std::is_arithmetic_v<T> && !std::is_same_v<T, char> && !std::is_same_v<T, wchar_t> && !std::is_same_v<T, char8_t> &&
-                 !std::is_same_v<T, char16_t> && !std::is_same_v<T, char32_t>;
+concept Number = std::is_arithmetic_v<T> && !std::is_same_v<T, char> && !std::is_same_v<T, wchar_t> &&
+                 !std::is_same_v<T, char8_t> && !std::is_same_v<T, char16_t> && !std::is_same_v<T, char32_t>;
 
 /// A C++ type that elements can be read as and made from: `float`, `std::int32_t`, `bool`.
 template <class T>

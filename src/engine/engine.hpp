@@ -42,8 +42,8 @@ class Engine {
     bool fuse_;
     Planner planner_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;  ///< in the submission that runs now
-    std::vector<std::shared_ptr<detail::HostValues>> uploaded_;                ///< in the submission that runs now
-    bool inherited_ = false;  ///< the node that runs now has a failed input
+    std::vector<std::shared_ptr<detail::HostValues>> uploaded_;           ///< in the submission that runs now
+    bool inherited_ = false;                                              ///< the node that runs now has a failed input
 };
 
 }  // namespace stile::engine

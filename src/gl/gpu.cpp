@@ -28,7 +28,8 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
       errors(api),
       shared(options.shared),
       buffers(std::make_shared<BufferPool>(api, driver, errors, options.poolBytes, options.memoryLimit)),
-      programs(api, driver, errors, options.programs, options.cache.empty() ? options.cache : options.cache / "programs", count),
+      programs(api, driver, errors, options.programs, options.cache.empty() ? options.cache : options.cache / "programs",
+               count),
       counters(count) {
     logDriver(driver);
     if (options.debug && !shared && api.DebugMessageCallback) {

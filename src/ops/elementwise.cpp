@@ -48,7 +48,8 @@ Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> p
         }
     }
     const DType computed = detail::computedIn(op, promoted);
-    return ops::record(row.name.data(), detail::prim::Elementwise{op, computed, params}, shape, detail::resultOf(op, computed), inputs);
+    return ops::record(row.name.data(), detail::prim::Elementwise{op, computed, params}, shape, detail::resultOf(op, computed),
+                       inputs);
 }
 
 }  // namespace
