@@ -88,9 +88,7 @@ struct Fixture {
           queue(std::make_shared<Queue>(gpu, engine, fences, executor, limits)) {
         fences.api = &gpu.api;
     }
-    ~Fixture() {
-        queue->close(std::make_exception_ptr(stile::Error(stile::errc::device_closed, "test")));
-    }
+    ~Fixture() { queue->close(std::make_exception_ptr(stile::Error(stile::errc::device_closed, "test"))); }
 
     static std::unique_ptr<stile::GlContext> current(std::unique_ptr<stile::GlContext> made) {
         made->makeCurrent();
