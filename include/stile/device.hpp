@@ -27,7 +27,8 @@ enum class GlApi : std::uint8_t {
     es,         ///< GLES 3.1 or later
 };
 
-/// How a device is opened. The limits are soft: at one, callers wait their turn; nothing fails and no thread blocks.
+/// How a device is opened. The limits are soft, but for memoryLimit: at one, callers wait their turn; nothing fails and no thread
+/// blocks. Counts are at least 1.
 struct DeviceOptions {
     /// The name in messages.
     std::string label = "gpu";
@@ -59,7 +60,7 @@ struct DeviceOptions {
     /// Program binaries are kept in $XDG_CACHE_HOME/stile (or ~/.cache/stile).
     bool diskCache = true;
 
-    /// A fence that has not signalled after so long fails its downloads with `errc::timed_out`.
+    /// A fence that has not signalled after so long fails its downloads with `errc::timed_out`. From a millisecond to a year.
     std::chrono::nanoseconds deadline = std::chrono::minutes(5);
     /// What blocking downloads do.
     SyncPolicy sync = SyncPolicy::warn;

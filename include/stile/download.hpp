@@ -140,19 +140,19 @@ auto Tensor::array() const {
 }
 
 /// Downloads several tensors behind one fence: `void(std::exception_ptr, std::tuple<std::vector<T>…>)`. The types are given
-/// as `data<float, bool>(a, b)`; without any, all are float. A completion token may follow the tensors.
+/// as `data<float, bool>(a, b)`; without any, all are float. DownloadOptions and a completion token may follow the tensors.
 /// \throws Error `wrong_dtype`, or `invalid_argument` for tensors on different devices. See \ref downloads.
 template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest);
 
 /// Runs the recorded operations behind the tensors and waits until they are done; copies nothing: `void(std::exception_ptr)`.
-/// A completion token may follow the tensors. A loop that awaits `eval` keeps pace with the device.
+/// DownloadOptions and a completion token may follow the tensors. A loop that awaits `eval` keeps pace with the device.
 /// \throws Error `invalid_argument` for tensors on different devices. See \ref downloads.
 template <class... Arguments>
 auto eval(const Tensor& first, Arguments&&... rest);
 /// The same for a list of tensors.
-template <class Token>
-auto eval(std::vector<Tensor> tensors, Token&& token);
+template <class... Arguments>
+auto eval(std::vector<Tensor> tensors, Arguments&&... rest);
 
 template <class Token>
 auto Device::idle(Token&& token) const {
@@ -166,21 +166,22 @@ namespace detail {
 
 struct Eval {
     template <class Token>
-    auto operator()(std::vector<Tensor> tensors, Token&& token) const {
+    auto operator()(std::vector<Tensor> tensors, const DownloadOptions& options, Token&& token) const {
         expectOneDevice("eval", tensors);
-        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", std::move(tensors), false, ToNothing{});
+        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", std::move(tensors), false, ToNothing{},
+                                                  options);
     }
 };
 
 template <Element... T>
 struct Data {
     template <class Token>
-    auto operator()(std::vector<Tensor> tensors, Token&& token) const {
+    auto operator()(std::vector<Tensor> tensors, const DownloadOptions& options, Token&& token) const {
         const std::array asked{dtypeOf<T>...};
         for (std::size_t i = 0; i < tensors.size(); ++i) expectDType("data", tensors[i], asked[i]);
         expectOneDevice("data", tensors);
-        return initiate<void(std::exception_ptr, std::tuple<std::vector<T>...>)>(std::forward<Token>(token), "data",
-                                                                                 std::move(tensors), true, ToVectors<T...>{});
+        return initiate<void(std::exception_ptr, std::tuple<std::vector<T>...>)>(
+            std::forward<Token>(token), "data", std::move(tensors), true, ToVectors<T...>{}, options);
     }
 };
 
@@ -192,19 +193,24 @@ Data<Float<I>...> floats(std::index_sequence<I...>);
 template <class T>
 inline constexpr bool isTensor = std::is_convertible_v<T, Tensor>;
 
-/// Calls `start` with the tensors in front and the completion token behind them, or the default one.
+/// Calls `start` with the tensors in front and the options and the completion token behind them, or their defaults.
 template <class Start>
-auto splitToken(Start start, std::vector<Tensor> tensors) {
-    return start(std::move(tensors), asio::use_awaitable);
+auto splitArguments(Start start, std::vector<Tensor> tensors) {
+    return start(std::move(tensors), DownloadOptions{}, asio::use_awaitable);
 }
 template <class Start, class Head, class... Rest>
-auto splitToken(Start start, std::vector<Tensor> tensors, Head&& head, Rest&&... rest) {
+auto splitArguments(Start start, std::vector<Tensor> tensors, Head&& head, Rest&&... rest) {
     if constexpr (isTensor<Head>) {
         tensors.push_back(std::forward<Head>(head));
-        return splitToken(start, std::move(tensors), std::forward<Rest>(rest)...);
-    } else {
+        return splitArguments(start, std::move(tensors), std::forward<Rest>(rest)...);
+    } else if constexpr (!std::is_same_v<std::remove_cvref_t<Head>, DownloadOptions>) {
         static_assert(sizeof...(Rest) == 0, "a completion token comes last");
-        return start(std::move(tensors), std::forward<Head>(head));
+        return start(std::move(tensors), DownloadOptions{}, std::forward<Head>(head));
+    } else if constexpr (sizeof...(Rest) == 0) {
+        return start(std::move(tensors), head, asio::use_awaitable);
+    } else {
+        static_assert(sizeof...(Rest) == 1, "a completion token comes last");
+        return start(std::move(tensors), head, std::forward<Rest>(rest)...);
     }
 }
 
@@ -212,24 +218,22 @@ auto splitToken(Start start, std::vector<Tensor> tensors, Head&& head, Rest&&...
 
 template <class... Arguments>
 auto eval(const Tensor& first, Arguments&&... rest) {
-    return detail::splitToken(detail::Eval{}, {first}, std::forward<Arguments>(rest)...);
+    return detail::splitArguments(detail::Eval{}, {first}, std::forward<Arguments>(rest)...);
 }
-template <class Token>
-auto eval(std::vector<Tensor> tensors, Token&& token) {
-    return detail::Eval{}(std::move(tensors), std::forward<Token>(token));
+template <class... Arguments>
+auto eval(std::vector<Tensor> tensors, Arguments&&... rest) {
+    return detail::splitArguments(detail::Eval{}, std::move(tensors), std::forward<Arguments>(rest)...);
 }
-/// The same, to be awaited.
-inline auto eval(std::vector<Tensor> tensors) { return detail::Eval{}(std::move(tensors), asio::use_awaitable); }
 
 template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest) {
     constexpr std::size_t count = 1 + (std::size_t{detail::isTensor<Arguments>} + ... + 0);
     if constexpr (sizeof...(T) == 0) {
         using Start = decltype(detail::floats(std::make_index_sequence<count>{}));
-        return detail::splitToken(Start{}, {first}, std::forward<Arguments>(rest)...);
+        return detail::splitArguments(Start{}, {first}, std::forward<Arguments>(rest)...);
     } else {
         static_assert(sizeof...(T) == count, "name a type for each tensor, or none");
-        return detail::splitToken(detail::Data<T...>{}, {first}, std::forward<Arguments>(rest)...);
+        return detail::splitArguments(detail::Data<T...>{}, {first}, std::forward<Arguments>(rest)...);
     }
 }
 
@@ -249,6 +253,7 @@ auto Tensor::print(Token&& token) const {
         [tensor = *this, begun = false](auto& self, std::exception_ptr error = nullptr, std::string text = {}) mutable {
             if (!begun) {
                 begun = true;
+                self.reset_cancellation_state(asio::enable_total_cancellation());
                 self.reset_cancellation_state(asio::enable_total_cancellation());
                 detail::initiate<void(std::exception_ptr, std::string)>(std::move(self), "print", {tensor}, true,
                                                                         detail::ToText{tensor});

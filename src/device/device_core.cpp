@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -27,9 +28,15 @@ gl::GpuOptions gpuOptions(const DeviceOptions& options, bool es, bool shared) {
             .cache = options.diskCache ? gl::cacheFolder() : std::filesystem::path{}};
 }
 
-/// The context has one owner, so that its end is known.
-DeviceOptions withoutContext(DeviceOptions options) {
+/// What the core keeps: without the context, which has one owner so that its end is known, and with limits that let work
+/// through.
+DeviceOptions kept(DeviceOptions options) {
     options.context.reset();
+    options.maxFences = std::max<std::size_t>(options.maxFences, 1);
+    options.maxRecorded = std::max<std::size_t>(options.maxRecorded, 1);
+    options.maxPrograms = std::max<std::size_t>(options.maxPrograms, 1);
+    options.deadline =
+        std::clamp<std::chrono::nanoseconds>(options.deadline, std::chrono::milliseconds(1), std::chrono::hours(24 * 365));
     return options;
 }
 
@@ -57,7 +64,7 @@ struct DeviceCore::GlSide {
 };
 
 DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, std::shared_ptr<GlContext> context, const DeviceOptions& options)
-    : options_(withoutContext(options)), context_(std::move(context)), executor_(std::move(executor)) {}
+    : options_(kept(options)), context_(std::move(context)), executor_(std::move(executor)) {}
 
 DeviceCore::~DeviceCore() = default;
 
@@ -90,17 +97,20 @@ void DeviceCore::recorded(const NodePtr& node) {
 }
 
 Flush DeviceCore::enqueue(Request request, const void* context) {
+    bool taken = false;
+    const std::shared_ptr<Waiter> waiter = request.waiter;
     {
         const std::lock_guard lock(mutex_);
-        if (!closed_) {
+        taken = !closed_;
+        if (taken) {
             inbox_.push_back(std::move(request));
             if (context) return std::exchange(turnOf_, context) == context ? Flush{} : Flush(shared_from_this());
         }
     }
-    if (request.waiter) {
-        request.waiter->settle({closedError(), {}});  // it was not taken
-    } else {
+    if (taken) {
         flush();
+    } else {
+        waiter->settle({closedError(), {}});
     }
     return {};
 }

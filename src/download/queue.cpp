@@ -71,7 +71,14 @@ void Queue::pump() {
     while (!failed_ && !waiting_.empty() && poller_->pending() < limits_.fences) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
-        start(std::move(batch));
+        // Whatever goes wrong here, nobody is left waiting.
+        std::vector<std::shared_ptr<detail::Waiter>> waiters;
+        for (const Request& request : batch) waiters.push_back(request.waiter);
+        try {
+            start(std::move(batch));
+        } catch (...) {
+            for (const auto& waiter : waiters) waiter->settle({std::current_exception(), {}});
+        }
     }
     if (const std::exception_ptr error = refusal()) {
         for (const Request& request : std::exchange(waiting_, {})) request.waiter->settle({error, {}});

@@ -246,7 +246,9 @@ void Engine::runOverdue(std::span<const std::weak_ptr<Node>> recorded) {
     }
     // The ends of the chains; the rest runs on the way or inside their kernels.
     std::erase_if(wanted, [&used](const NodePtr& node) { return used.contains(node.get()); });
-    if (!wanted.empty()) (void)run(wanted);
+    if (wanted.empty()) return;
+    (void)run(wanted);
+    gpu_.api.Flush();  // nobody puts a fence behind this
 }
 
 }  // namespace stile::engine

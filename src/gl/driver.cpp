@@ -52,7 +52,7 @@ Driver inspect(const Api& gl, bool es, bool minimumLimits) {
 
     d.bufferStorage = gl.BufferStorage && (es ? gl.EXT_buffer_storage : gl.VERSION_4_4 || gl.ARB_buffer_storage);
     d.textureBuffer = gl.TexBuffer && (!es || d.es32 || gl.EXT_texture_buffer || gl.OES_texture_buffer);
-    d.storageBlocks = static_cast<int>(number(gl, GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS));
+    d.storageBlocks = std::min(16, static_cast<int>(number(gl, GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS)));
     d.textureUnits = std::min(16, static_cast<int>(number(gl, GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS)));
     d.invocations = static_cast<int>(number(gl, GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS));
     d.storageBytes = number(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE);

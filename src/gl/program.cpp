@@ -106,7 +106,7 @@ GLuint Programs::get(std::string_view key, const std::function<std::string()>& s
     }
     order_.push_front({std::string(key), program});
     byKey_.emplace(order_.front().key, order_.begin());
-    if (order_.size() > std::max<std::size_t>(limit_, 1)) {
+    if (order_.size() > limit_) {
         gl_.DeleteProgram(order_.back().program);
         byKey_.erase(order_.back().key);
         order_.pop_back();

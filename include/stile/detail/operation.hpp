@@ -95,12 +95,11 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
     using Executor = asio::associated_executor_t<Handler>;
     using Results = std::invoke_result_t<Convert&, std::span<const RawValues>>;
 
-    Operation(Handler&& handler, Convert convert, const char* name)
-        : executor_(asio::get_associated_executor(handler)),
-          registry_(registryOf(executor_)),
+    Operation(Handler&& handler, const Executor& executor, Convert convert, const char* name)
+        : registry_(registryOf(executor)),
           convert_(std::move(convert)),
           name_(name),
-          live_(Live<Handler>::make(std::move(handler), executor_)) {}
+          live_(Live<Handler>::make(std::move(handler), executor)) {}
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
     ~Operation() override {
@@ -158,7 +157,7 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
   private:
     [[nodiscard]] typename Live<Handler>::TimerExecutor timerExecutor() const {
         if constexpr (hasContext<Executor>) {
-            return executor_;
+            return live_->work.get_executor();
         } else {
             return {};
         }
@@ -176,10 +175,10 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         const std::lock_guard lock(registry_->mutex);
         if (settled_.exchange(true)) return;
         registry_->remove(*this);
-        asio::post(executor_, Completion<Handler, Results>{std::move(live_), std::move(error), std::move(results)});
+        const Executor executor = live_->work.get_executor();
+        asio::post(executor, Completion<Handler, Results>{std::move(live_), std::move(error), std::move(results)});
     }
 
-    Executor executor_;
     std::shared_ptr<LoopRegistry> registry_;
     Convert convert_;
     const char* name_;
@@ -200,7 +199,7 @@ struct Start {
         using Op = Operation<std::decay_t<Handler>, Convert>;
         const typename Op::Executor executor = asio::get_associated_executor(handler);
         std::decay_t<Handler> own(std::forward<Handler>(handler));
-        const auto operation = std::make_shared<Op>(std::move(own), std::move(convert), name);
+        const auto operation = std::make_shared<Op>(std::move(own), executor, std::move(convert), name);
         try {
             if (!operation->start(deadline)) return;
             request.waiter = operation;
