@@ -95,7 +95,8 @@ struct FirstByte {
 using Op = detail::Operation<Handler, FirstByte>;
 
 std::shared_ptr<Op> start(Handler handler, std::chrono::nanoseconds deadline = {}) {
-    auto op = std::make_shared<Op>(std::move(handler), FirstByte{}, "test");
+    const auto executor = asio::get_associated_executor(handler);
+    auto op = std::make_shared<Op>(std::move(handler), executor, FirstByte{}, "test");
     BOOST_TEST_REQUIRE(op->start(deadline));
     return op;
 }
