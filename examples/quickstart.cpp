@@ -1,5 +1,6 @@
 #include <asio.hpp>
 
+#include <exception>
 #include <iostream>
 
 #include <stile/stile.hpp>
@@ -14,6 +15,8 @@ asio::awaitable<void> app() {
 int main() {
     asio::io_context loop;
     stile::Device device = stile::Device::open();  // headless GL on a thread of its own
-    asio::co_spawn(loop, app(), asio::detached);
+    asio::co_spawn(loop, app(), [](std::exception_ptr error) {
+        if (error) std::rethrow_exception(error);
+    });
     loop.run();
 }

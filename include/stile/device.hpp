@@ -22,7 +22,7 @@ class GlExecutor;
 
 /// Which API a headless context speaks.
 enum class GlApi : std::uint8_t {
-    automatic,  ///< what the environment variable STILE_API says (gl or es), else GL
+    automatic,  ///< what the environment variable STILE_API says (gl or es), else GL, and GLES where there is no GL
     gl,         ///< GL 4.3 core or later
     es,         ///< GLES 3.1 or later
 };
@@ -151,9 +151,9 @@ class Device {
     /// What it has done so far.
     [[nodiscard]] DeviceStats stats() const;
     /// What it runs on.
-    [[nodiscard]] const DriverInfo& driver() const noexcept;
+    [[nodiscard]] const DriverInfo& driver() const;
     /// Its name in messages.
-    [[nodiscard]] const std::string& label() const noexcept;
+    [[nodiscard]] const std::string& label() const;
 
     // For the library's own use.
     /// What does the work.
@@ -164,6 +164,9 @@ class Device {
 
   private:
     explicit Device(std::shared_ptr<detail::DeviceCore> core) noexcept : core_(std::move(core)) {}
+
+    /// \throws Error `no_device` after a move.
+    [[nodiscard]] detail::DeviceCore& held(const char* op) const;
 
     std::shared_ptr<detail::DeviceCore> core_;
 };

@@ -90,6 +90,18 @@ class NdArray {
   public:
     /// The empty array of shape [0].
     NdArray() : shape_{0} {}
+    NdArray(const NdArray&) = default;
+    NdArray& operator=(const NdArray&) = default;
+    /// Leaves the empty array behind.
+    NdArray(NdArray&& other) noexcept
+        : shape_(std::exchange(other.shape_, empty())), values_(std::exchange(other.values_, {})) {}
+    /// \copydoc NdArray(NdArray&&)
+    NdArray& operator=(NdArray&& other) noexcept {
+        shape_ = std::exchange(other.shape_, empty());
+        values_ = std::exchange(other.values_, {});
+        return *this;
+    }
+    ~NdArray() = default;
     /// Takes the values. \throws Error `invalid_argument` if their number is not the shape's size.
     NdArray(Shape shape, std::vector<Stored<T>> values) : shape_(shape), values_(std::move(values)) {
         if (static_cast<std::int64_t>(values_.size()) != shape_.size()) {
@@ -175,6 +187,8 @@ class NdArray {
             }
         }
     }
+
+    static Shape empty() { return Shape{0}; }
 
     Shape shape_;
     std::vector<Stored<T>> values_;

@@ -52,6 +52,10 @@ class Tensor {
   public:
     /// An empty float32 tensor of shape [0].
     Tensor();
+    /// A copy is another handle on the same value. Moving is copying, so that there is no handle on nothing.
+    Tensor(const Tensor&) = default;
+    Tensor& operator=(const Tensor&) = default;
+    ~Tensor() = default;
     /// A scalar: a bool becomes a bool tensor, an integer int32, a floating-point number float32.
     /// \throws Error `invalid_argument` for an integer outside int32.
     template <Number Scalar>

@@ -19,10 +19,15 @@
 namespace stile {
 namespace {
 
-bool wantsEs(GlApi api) {
-    if (api != GlApi::automatic) return api == GlApi::es;
+/// What the options or STILE_API ask for; automatic if neither does.
+GlApi wantedApi(GlApi asked) {
+    if (asked != GlApi::automatic) return asked;
     const char* text = std::getenv("STILE_API");
-    return text && std::string_view(text) == "es";
+    const std::string_view api = text ? text : "";
+    if (api == "gl") return GlApi::gl;
+    if (api == "es") return GlApi::es;
+    if (!api.empty()) log::warn("STILE_API is {}, which is neither gl nor es", api);
+    return GlApi::automatic;
 }
 
 std::shared_ptr<GlContext> makeContext(const DeviceOptions& options) {
@@ -31,8 +36,21 @@ std::shared_ptr<GlContext> makeContext(const DeviceOptions& options) {
     gl::Driver expected;
     expected.software = gl::onlySoftware();
     if (gl::isOn(gl::Workaround::lowerThreadPriority, expected)) detail::lowerThreadPriority();
-    return gl::openHeadless(
-        {.deviceIndex = options.deviceIndex.value_or(-1), .es = wantsEs(options.api), .debug = options.debug});
+    const GlApi api = wantedApi(options.api);
+    const auto open = [&](bool es) {
+        return gl::openHeadless({.deviceIndex = options.deviceIndex.value_or(-1), .es = es, .debug = options.debug});
+    };
+    if (api != GlApi::automatic) return open(api == GlApi::es);
+    try {
+        return open(false);
+    } catch (const Error& withGl) {
+        try {
+            return open(true);
+        } catch (const Error& withEs) {
+            throw Error(errc::no_context, fmt::format("{}; {}; is a driver installed (Debian: libegl-mesa0, libgl1-mesa-dri)?",
+                                                      withGl.what(), withEs.what()));
+        }
+    }
 }
 
 }  // namespace
@@ -96,13 +114,19 @@ void Device::close() noexcept {
     if (core_) core_->close();
 }
 bool Device::isOpen() const noexcept { return core_ && core_->isOpen(); }
-void Device::flush() const { core_->flush(); }
-MemoryInfo Device::memory() const { return core_->memory(); }
-DeviceStats Device::stats() const { return core_->stats(); }
-const DriverInfo& Device::driver() const noexcept { return core_->driver(); }
-const std::string& Device::label() const noexcept { return core_->label(); }
+void Device::flush() const { held("flush").flush(); }
+MemoryInfo Device::memory() const { return held("memory").memory(); }
+DeviceStats Device::stats() const { return held("stats").stats(); }
+const DriverInfo& Device::driver() const { return held("driver").driver(); }
+const std::string& Device::label() const { return held("label").label(); }
+
+detail::DeviceCore& Device::held(const char* op) const {
+    detail::expectDevice(op, core_);
+    return *core_;
+}
 
 Tensor Tensor::on(const Device& device) const {
+    detail::expectDevice("on", device.core());
     const detail::HomePtr home = device.core();
     if (node_->home == home) return *this;
     if (node_->home) {

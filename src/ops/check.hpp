@@ -67,7 +67,8 @@ constexpr std::int64_t beyondInt32 = std::int64_t{1} << 31;
     try {
         return Shape(extents);
     } catch (const Error& e) {
-        fail(op, "result: {}", e.what());
+        const std::string text = e.what(), meaning = ": " + e.code().message();
+        fail(op, "result: {}", text.substr(0, text.size() - (text.ends_with(meaning) ? meaning.size() : 0)));
     }
 }
 
