@@ -11,6 +11,7 @@ ALLOWED = {
     "ops": {"tensor"},
     "gl": {"log"},
     "kernels": {"gl", "tensor", "log"},
+    "host": {"kernels", "tensor"},
     "engine": {"kernels", "gl", "tensor", "log"},
     "download": {"engine", "gl", "tensor", "log"},
     "device": {"download", "engine", "gl", "tensor", "log"},
