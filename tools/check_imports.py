@@ -25,6 +25,10 @@ SYSTEM = {
     r"<spdlog/.*>": {"log/log.cpp"},
 }
 
+# Calls in which a thread may wait for the GPU: only these files make them.
+WAITS = r"\.(?:ClientWaitSync|Finish|GetBufferSubData|MapBufferRange|MapBuffer|ReadPixels|GetTexImage)\("
+WAITERS = {"gl/blocking.cpp"}
+
 src = pathlib.Path(sys.argv[1]) / "src"
 wrong = []
 files = [*src.rglob("*.hpp"), *src.rglob("*.cpp")]
@@ -40,5 +44,7 @@ for file in sorted(files):
         for pattern, users in SYSTEM.items():
             if re.fullmatch(pattern, include) and name not in users:
                 wrong.append(f"src/{name} includes {target}: only {', '.join(sorted(users))} may")
+    if name not in WAITERS and re.search(WAITS, file.read_text()):
+        wrong.append(f"src/{name} calls {re.search(WAITS, file.read_text())[0]}…): only {', '.join(sorted(WAITERS))} may wait for the GPU")
 print("\n".join(wrong) or f"{len(files)} files")
 sys.exit(1 if wrong or not files else 0)

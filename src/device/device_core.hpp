@@ -4,9 +4,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "device/sync_guard.hpp"
 #include "download/queue.hpp"
 #include "engine/engine.hpp"
 #include "gl/fence.hpp"
@@ -46,6 +48,8 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     void close() noexcept;
     [[nodiscard]] bool isOpen() const noexcept { return !closed_; }
     [[nodiscard]] const DeviceOptions& options() const noexcept { return options_; }
+    /// What a blocking download does on the calling thread.
+    [[nodiscard]] SyncPolicy syncPolicy() const { return forcedSync_ ? *forcedSync_ : syncPolicyHere(options_.sync); }
     [[nodiscard]] const DriverInfo& driver() const noexcept { return driver_; }
     [[nodiscard]] MemoryInfo memory() const;
     [[nodiscard]] DeviceStats stats() const;
@@ -59,6 +63,7 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     [[nodiscard]] std::exception_ptr closedError() const;
 
     const DeviceOptions options_;
+    const std::optional<SyncPolicy> forcedSync_ = forcedSyncPolicy();
     DriverInfo driver_;
     std::shared_ptr<GlContext> context_;
     std::unique_ptr<GlSide> side_;

@@ -1,33 +1,23 @@
-#include "stile/sync.hpp"
-
 #include <fmt/format.h>
 
 #include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "device/device_core.hpp"
-#include "log/log.hpp"
+#include "device/sync_sites.hpp"
+#include "gl/blocking.hpp"
+#include "stile/detail/delivery.hpp"
 #include "stile/error.hpp"
 #include "stile/tensor.hpp"
 #include "tensor/node.hpp"
 
 namespace stile {
-
-class SyncScopes {
-  public:
-    static SyncPolicy policy(SyncPolicy fallback) noexcept { return innermost ? innermost->policy_ : fallback; }
-    static inline thread_local SyncScope* innermost = nullptr;
-};
-
-SyncScope::SyncScope(SyncPolicy policy) noexcept : outer_(std::exchange(SyncScopes::innermost, this)), policy_(policy) {}
-SyncScope::~SyncScope() { SyncScopes::innermost = outer_; }
 
 namespace {
 
@@ -72,18 +62,6 @@ class BlockedWaiter final : public detail::Waiter {
     std::vector<std::byte> bytes_;
 };
 
-void warnOnce(const char* what, std::source_location where, download::Clock::duration blocked) {
-    static std::mutex mutex;
-    static std::set<std::pair<std::string, unsigned>> warned;
-    {
-        const std::lock_guard lock(mutex);
-        if (!warned.emplace(where.file_name(), where.line()).second) return;
-    }
-    const std::string twin = std::string(what).substr(0, std::string(what).size() - 4);
-    log::warn("{}:{}: {} blocked this thread for {:.1f} ms; write `co_await t.{}()` to keep the loop running",
-              where.file_name(), where.line(), what, std::chrono::duration<double, std::milli>(blocked).count(), twin);
-}
-
 std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std::source_location where) {
     const auto waiter = std::make_shared<BlockedWaiter>();
     detail::Request request{{tensor}, true, waiter};
@@ -96,11 +74,12 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
     const auto home = node.home ? node.home : detail::defaultHome();
     if (!home) throw Error(errc::no_device, std::string(what) + ": open a stile::Device first");
     auto& core = static_cast<detail::DeviceCore&>(*home);
-    const SyncPolicy policy = SyncScopes::policy(core.options().sync);
+    const SyncPolicy policy = core.syncPolicy();
     if (policy == SyncPolicy::error) {
         throw Error(errc::sync_forbidden, fmt::format("{}:{}: {} of {} {}", where.file_name(), where.line(), what,
                                                       name(tensor.dtype()), toString(tensor.shape())));
     }
+    gl::countBlocking(fmt::format("{}:{}: {}", where.file_name(), where.line(), what));
     const auto start = download::Clock::now();
     try {
         core.runBlocking(
@@ -110,7 +89,9 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
         waiter->leave();
         throw;
     }
-    if (policy == SyncPolicy::warn) warnOnce(what, where, download::Clock::now() - start);
+    if (policy == SyncPolicy::warn) {
+        detail::warnBlocked(what, where, download::Clock::now() - start, detail::readyHere());
+    }
     return waiter->take();
 }
 

@@ -222,7 +222,9 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     }
     std::exception_ptr error;
     switch (end) {
-        case FenceEnd::signalled: break;
+        case FenceEnd::signalled:
+            for (const auto& block : flight->blocks) block->land();
+            break;
         case FenceEnd::failed: error = std::make_exception_ptr(Error(errc::fence_failed, "waiting for " + flight->what)); break;
         case FenceEnd::lost: error = std::make_exception_ptr(Error(errc::device_lost, "waiting for " + flight->what)); break;
         case FenceEnd::timedOut:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gl/blocking.hpp"
 #include "gl/buffer.hpp"
 #include "stile/error.hpp"
 
@@ -12,11 +13,11 @@ namespace stile::download {
 StagingBlock::~StagingBlock() { owner_->give(*this); }
 
 std::span<const std::byte> StagingBlock::read() {
+    if (mapped_ && !landed_) gl::countBlocking("staging memory read before its fence");
     if (!mapped_) {
         const gl::Api& gl = owner_->gl_;
         gl.BindBuffer(GL_COPY_READ_BUFFER, buffer_);
-        mapped_ = static_cast<const std::byte*>(
-            gl.MapBufferRange(GL_COPY_READ_BUFFER, 0, static_cast<GLsizeiptr>(capacity_), GL_MAP_READ_BIT));
+        mapped_ = gl::mapToRead(gl, GL_COPY_READ_BUFFER, capacity_, 0, landed_);
         gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
         if (!mapped_) {
             throw Error(errc::out_of_memory,
@@ -45,9 +46,9 @@ std::unique_ptr<StagingBlock> Staging::take(std::size_t bytes) {
     const auto size = static_cast<GLsizeiptr>(capacity);
     if (driver_.bufferStorage) {
         // Storage that is mapped for reading lands in CPU-cached memory.
-        constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-        gl_.BufferStorage(GL_COPY_WRITE_BUFFER, size, nullptr, flags);
-        mapped = static_cast<const std::byte*>(gl_.MapBufferRange(GL_COPY_WRITE_BUFFER, 0, size, flags));
+        constexpr GLbitfield lasting = GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+        gl_.BufferStorage(GL_COPY_WRITE_BUFFER, size, nullptr, GL_MAP_READ_BIT | lasting);
+        mapped = gl::mapToRead(gl_, GL_COPY_WRITE_BUFFER, capacity, lasting, true);
     } else {
         gl_.BufferData(GL_COPY_WRITE_BUFFER, size, nullptr, GL_STREAM_READ);
     }

@@ -27,6 +27,8 @@ class StagingBlock {
     /// The bytes, once the copy's fence has signalled. Mapped for good, or now and until the block dies.
     /// \throws Error `out_of_memory` if it cannot be mapped.
     [[nodiscard]] std::span<const std::byte> read();
+    /// The copy's fence has signalled.
+    void land() noexcept { landed_ = true; }
 
   private:
     friend class Staging;
@@ -35,6 +37,7 @@ class StagingBlock {
     std::size_t capacity_;
     const std::byte* mapped_;
     bool temporary_ = false;
+    bool landed_ = false;
 };
 
 /// Staging memory in size classes. Persistent, coherent mappings where the driver has buffer storage (GL 4.4,

@@ -1,5 +1,7 @@
 #include "gl/fence.hpp"
 
+#include "gl/blocking.hpp"
+
 namespace stile::gl {
 namespace {
 
@@ -15,7 +17,7 @@ Fence GlFences::insert() {
 }
 
 FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {
-    switch (gl_.ClientWaitSync(toSync(fence), 0, nanoseconds)) {
+    switch (waitForSync(gl_, toSync(fence), nanoseconds)) {
         case GL_ALREADY_SIGNALED:
         case GL_CONDITION_SATISFIED:
             // A lost context answers "signalled" to everything.

@@ -54,6 +54,10 @@ class Switch final : public spdlog::sinks::base_sink<std::mutex> {
         const std::lock_guard lock(mutex_);
         user_ = std::move(user);
     }
+    [[nodiscard]] bool isReplaced() {
+        const std::lock_guard lock(mutex_);
+        return user_ != nullptr;
+    }
 
   protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
@@ -89,6 +93,9 @@ void setLogSink(LogSink sink) { logging().sink->replace(std::move(sink)); }
 void setLogLevel(LogLevel level) { logging().logger.set_level(toSpdlog(level)); }
 
 void log::write(LogLevel level, std::string_view message) { logging().logger.log(toSpdlog(level), message); }
+void log::warnAtExit(std::string_view message) {
+    if (!logging().sink->isReplaced()) logging().logger.warn(message);
+}
 bool log::enabled(LogLevel level) noexcept { return !inSink && logging().logger.should_log(toSpdlog(level)); }
 bool log::isInSink() noexcept { return inSink; }
 

@@ -10,6 +10,8 @@
 namespace stile::log {
 
 void write(LogLevel level, std::string_view message);
+/// A warning for standard error, and none if a sink is set: what it refers to may be gone by the end of the process.
+void warnAtExit(std::string_view message);
 [[nodiscard]] bool enabled(LogLevel level) noexcept;
 /// Whether the calling thread is inside the application's sink. What it would log then is dropped: sinks get one message at a
 /// time.

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_results_are_those_of_the_definitions) {
 
 BOOST_AUTO_TEST_CASE(both_ways_of_downloading_give_the_same_bits_and_jobs_differ) {
     const jank::Pipeline pipeline(photo(), height, 16);
-    const stile::SyncScope quiet(stile::SyncPolicy::allow);
+    const stile::SyncGuard quiet(stile::SyncPolicy::allow);
     const jank::Results blocking = jank::downloadSync(pipeline.job(3));
     BOOST_TEST(bitEqual(blocking, test::run(jank::download(pipeline.job(3)))));
     BOOST_TEST(!bitEqual(blocking, test::run(jank::download(pipeline.job(4)))));

@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(blocking_and_closing_leave_the_state_too) {
     const Scene scene(app.gl, app.context.es());
     const auto before = stateOf(app.gl, scene.textures);
     {
-        const stile::SyncScope quiet(stile::SyncPolicy::allow);
+        const stile::SyncGuard quiet(stile::SyncPolicy::allow);
         BOOST_TEST(roots().dataSync() == expected);
     }
     BOOST_CHECK(stateOf(app.gl, scene.textures) == before);

@@ -6,8 +6,11 @@
 #include <asio/system_context.hpp>
 #include <asio/system_executor.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 namespace stile::detail {
 
@@ -47,6 +50,9 @@ class Pending {
 class LoopRegistry {
   public:
     std::mutex mutex;
+    /// Completions that were posted and have not run yet, and the thread that ran the last one.
+    std::atomic<std::int64_t> ready{0};
+    std::atomic<std::thread::id> runner{};
 
     /// With the mutex held. False if the context is going.
     [[nodiscard]] bool add(Pending& pending) noexcept {

@@ -22,6 +22,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <stile/detail/delivery.hpp>
 #include <stile/detail/loop_registry.hpp>
 #include <stile/detail/waiter.hpp>
 #include <stile/error.hpp>
@@ -70,11 +71,13 @@ class Live final : public Remains {
 /// goes before it runs.
 template <class Handler, class Results>
 struct Completion {
+    std::shared_ptr<LoopRegistry> registry;
     typename Live<Handler>::Ptr live;
     std::exception_ptr error;
     Results results;
 
     void operator()() {
+        ranHere(registry);
         auto slot = asio::get_associated_cancellation_slot(live->handler);
         if (slot.is_connected()) slot.clear();
         Handler handler = std::move(live->handler);
@@ -176,7 +179,8 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         if (settled_.exchange(true)) return;
         registry_->remove(*this);
         const Executor executor = live_->work.get_executor();
-        asio::post(executor, Completion<Handler, Results>{std::move(live_), std::move(error), std::move(results)});
+        ++registry_->ready;
+        asio::post(executor, Completion<Handler, Results>{registry_, std::move(live_), std::move(error), std::move(results)});
     }
 
     std::shared_ptr<LoopRegistry> registry_;

@@ -10,7 +10,7 @@ asio::awaitable<void> app() {
     std::cout << co_await stile::sqrt(a).array() << std::endl;
     const stile::Tensor b = stile::tensor(std::vector<float>(3, 2.0F));
     co_await stile::sum(b).print();
-    const stile::SyncScope quiet(stile::SyncPolicy::allow);
+    const stile::SyncGuard quiet(stile::SyncPolicy::allow);
     std::cout << stile::tensor(std::vector<std::int32_t>(1, 7)).arraySync<std::int32_t>()
               << stile::equal(a, 4.0F).dataSync<bool>()[1] << std::endl;
 }

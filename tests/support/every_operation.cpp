@@ -1,0 +1,143 @@
+#include "every_operation.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <stile/create.hpp>
+#include <stile/ops.hpp>
+#include <stile/random.hpp>
+
+using namespace stile;
+
+namespace {
+
+using Get = std::function<void(const Tensor&)>;
+
+Tensor counting(const Shape& shape, DType dtype = DType::float32) {
+    const DType number = dtype == DType::boolean ? DType::int32 : dtype;
+    return cast(reshape(range(0, static_cast<double>(shape.size()), 1, number), shape), dtype);
+}
+
+void elementwise(const Get& get) {
+    const Tensor f = counting({6}), g = f + 1.0F, row = counting({2, 1}) + 2.0F;
+    const Tensor i = counting({6}, DType::int32), j = i - 3, b = counting({6}, DType::boolean), c = !b;
+    using Unary = Tensor (*)(const Tensor&);
+    for (const Unary op :
+         {neg,   abs,  sign,  floor, ceil, round,   square,     reciprocal, exp,   expm1, log,     log1p, sqrt,
+          rsqrt, erf,  sin,   cos,   tan,  asin,    acos,       atan,       sinh,  cosh,  tanh,    asinh, acosh,
+          atanh, relu, relu6, elu,   selu, sigmoid, logSigmoid, softplus,   isNaN, isInf, isFinite}) {
+        get(op(f));
+    }
+    for (const Unary op : {neg, abs, sign, round, square, reciprocal, exp, relu, relu6, isNaN}) get(op(i));
+    using Binary = Tensor (*)(const Tensor&, const Tensor&);
+    for (const Binary op : {add, sub, mul, div, divNoNan, floorDiv, mod, pow, maximum, minimum, squaredDifference, atan2, prelu,
+                            equal, notEqual, greater, greaterEqual, less, lessEqual}) {
+        get(op(f, g));
+        get(op(i, j));
+        get(op(f, row));
+    }
+    for (const Binary op : {logicalAnd, logicalOr, logicalXor}) get(op(b, c));
+    get(logicalNot(b));
+    get(bitwiseAnd(i, j));
+    get(clipByValue(f, 1, 2));
+    get(clipByValue(i, 1, 2));
+    get(step(f, 0.5F));
+    get(step(i, 2));
+    get(leakyRelu(f));
+    get(where(b, f, g));
+    get(where(b, i, j));
+    for (const Tensor& x : {f, i, b}) {
+        for (const DType dtype : {DType::float32, DType::int32, DType::boolean}) get(cast(x, dtype) == cast(x, dtype));
+    }
+    get(softmax(row));
+}
+
+void reductions(const Get& get) {
+    // Short, and long enough for several passes.
+    for (const std::int64_t n : {5, 5000}) {
+        for (const DType dtype : {DType::float32, DType::int32}) {
+            const Tensor x = counting({2, n}, dtype);
+            get(sum(x));
+            get(mean(x, 1));
+            get(prod(x, 0));
+            get(max(x));
+            get(min(x));
+            get(argMax(x, 1));
+            get(argMin(x, 1));
+        }
+        const Tensor b = counting({n}, DType::boolean);
+        get(all(b));
+        get(any(b));
+        get(sum(square(counting({n})) + 1.0F));
+    }
+}
+
+void products(const Get& get) {
+    for (const std::int64_t k : {4, 5}) {
+        for (const std::int64_t n : {4, 6}) {
+            for (const DType dtype : {DType::float32, DType::int32}) {
+                for (const std::int64_t m : {1, 8}) get(matMul(counting({m, k}, dtype), counting({k, n}, dtype)));
+                get(matMul(counting({2, 3, k}, dtype), counting({k, n}, dtype)));
+                get(matMul(counting({k, 3}, dtype), counting({n, k}, dtype), true, true));
+                get(matMul(ones({1, 40000 + k}, dtype), ones({40000 + k, n}, dtype)));
+            }
+        }
+    }
+}
+
+void windows(const Get& get) {
+    for (const std::int64_t in : {3, 4}) {
+        for (const std::int64_t out : {3, 4}) get(conv2d(counting({1, 5, 5, in}), counting({3, 3, in, out})));
+        get(conv2d(counting({1, 200, 200, in}), ones({200, 200, in, 1})));
+        get(depthwiseConv2d(counting({1, 5, 5, in}), counting({3, 3, in, 2})));
+    }
+    get(depthwiseConv2d(ones({1, 200, 200, 1}), ones({200, 200, 1, 1})));
+    get(conv2d(counting({1, 3, 5, 5}), counting({3, 3, 3, 4}), {.format = DataFormat::nchw}));
+    for (const std::int64_t size : {2, 200}) {
+        const Tensor x = counting({1, size, size, 1});
+        get(maxPool(x, size));
+        get(avgPool(x, size));
+        get(maxPool(cast(x, DType::int32), size));
+    }
+}
+
+void others(const Get& get) {
+    const Tensor x = counting({2, 3, 4}), i = counting({2, 3, 4}, DType::int32);
+    get(transpose(x));
+    get(slice(x, {1, 1, 1}));
+    get(reverse(x));
+    get(tile(x, {2, 1, 3}));
+    get(broadcastTo(x, {5, 2, 3, 4}));
+    get(pad(x, {{1, 1}, {0, 1}, {2, 0}}, 7));
+    get(concat({x, cast(i, DType::float32)}, 1));
+    get(gather(x, counting({2}, DType::int32), 1));
+    get(gather(x, counting({2, 2}, DType::int32), 2, 1));
+    for (const image::ResizeOptions options :
+         {image::ResizeOptions{}, image::ResizeOptions{.alignCorners = true}, image::ResizeOptions{.halfPixelCenters = true}}) {
+        get(image::resizeBilinear(x, 5, options));
+        get(image::resizeBilinear(i, 5, options));
+        get(image::resizeNearestNeighbor(x, 5, options));
+    }
+    get(stack({x, x + 1.0F}, 1));
+    get(expandDims(x + 1.0F, 1));
+    get(squeeze(expandDims(x + 1.0F, 1)));
+    get(reshape(x + 1.0F, {4, 6}));
+    for (const Tensor& made : {eye(3), linspace(0, 1, 5), range(0, 5), ones({4}), zeros({4}), fill({4}, 2), onesLike(x),
+                               zerosLike(x), scalar(2.0F), tensor(std::vector<float>{1, 2})}) {
+        get(made);
+    }
+    get(randomUniform({9}, 0, 1, 1));
+    get(randomUniformInt({9}, 0, 9, 1));
+    get(randomNormal({9}, 0, 1, 1));
+    get(truncatedNormal({9}, 0, 1, 1));
+}
+
+}  // namespace
+
+void test::everyOperation(const Get& get) {
+    elementwise(get);
+    reductions(get);
+    products(get);
+    windows(get);
+    others(get);
+}
