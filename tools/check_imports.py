@@ -12,9 +12,10 @@ ALLOWED = {
     "gl": {"log"},
     "kernels": {"gl", "tensor", "log"},
     "host": {"kernels", "tensor"},
-    "engine": {"kernels", "gl", "tensor", "log"},
+    "engine": {"host", "kernels", "gl", "tensor", "log"},
     "download": {"engine", "gl", "tensor", "log"},
     "device": {"download", "engine", "gl", "tensor", "log"},
+    "testing": {"gl"},
     "glfw": {"gl", "log"},
 }
 # Headers of the system that only these files may name: everybody else speaks through them.

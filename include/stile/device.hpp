@@ -49,7 +49,8 @@ struct DeviceOptions {
     std::size_t maxFences = 64;
     /// Recorded operations that wait; beyond it they are submitted without being asked for.
     std::size_t maxRecorded = 1024;
-    /// Bytes of staging memory for downloads in flight. A larger single download gets what it needs when nothing else is.
+    /// Bytes of staging memory for downloads in flight; what `map` has lent does not count. A larger single download gets what it
+    /// needs when nothing else is.
     std::size_t stagingBytes = std::size_t{256} << 20;
     /// Bytes of unused buffers kept for reuse.
     std::size_t poolBytes = std::size_t{512} << 20;
@@ -75,7 +76,8 @@ struct MemoryInfo {
     std::int64_t buffers = 0;   ///< GL buffers of tensors, in use or pooled (a count)
     std::size_t live = 0;       ///< in use by tensors
     std::size_t pooled = 0;     ///< kept for reuse
-    std::size_t staging = 0;    ///< staging memory, in use or pooled
+    std::size_t staging = 0;    ///< staging memory of downloads in flight, or pooled
+    std::size_t leased = 0;     ///< staging memory that `map` has lent
     std::size_t peak = 0;       ///< the most that tensors and pool took
 };
 

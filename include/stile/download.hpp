@@ -8,8 +8,11 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <iostream>
+#include <span>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -18,7 +21,9 @@
 #include <stile/detail/asio_compat.hpp>
 #include <stile/detail/operation.hpp>
 #include <stile/device.hpp>
+#include <stile/error.hpp>
 #include <stile/export.hpp>
+#include <stile/mapped.hpp>
 #include <stile/ndarray.hpp>
 #include <stile/tensor.hpp>
 
@@ -26,8 +31,8 @@ namespace stile STILE_EXPORT {
 
 /// \page downloads Asynchronous operations
 ///
-/// `data`, `array`, `print`, `eval` and `Device::idle` are Asio asynchronous operations. They take any completion token; the
-/// default is `asio::use_awaitable`. What holds for all of them:
+/// `data`, `array`, `dataInto`, `map`, `print`, `eval` and `Device::idle` are Asio asynchronous operations. They take any
+/// completion token; the default is `asio::use_awaitable`. What holds for all of them:
 ///
 /// **What happens.** The recorded operations that the tensors need are run on the device, the values are copied to staging
 /// memory, a fence is put behind the copy, and the operation completes when the fence has signalled. What is asked for in one
@@ -47,7 +52,10 @@ namespace stile STILE_EXPORT {
 ///
 /// **Per-operation cancellation.** Terminal, partial and total cancellation complete it with
 /// `asio::error::operation_aborted`. Work that has not begun is left out; work that has goes on, and its result stays with the
-/// tensor.
+/// tensor. A cancellation that comes while the results are being made comes too late: the operation completes with them.
+///
+/// **Limits.** Where fences or staging memory are at the device's limit the operation waits its turn, in order; it can be
+/// cancelled meanwhile.
 ///
 /// **GL.** glCopyBufferSubData, glFenceSync, glClientWaitSync with no timeout; GL 4.3 or GLES 3.1.
 ///
@@ -56,7 +64,9 @@ namespace stile STILE_EXPORT {
 
 /// Options of one call.
 struct DownloadOptions {
-    /// After so long the operation completes with `errc::timed_out`; zero leaves it to the device's own deadline.
+    /// After so long the operation completes with `errc::timed_out`, and says what it waited for; zero leaves it to the device's
+    /// own deadline. What it waited for is kept alive until the device is done with it. A negative one is an
+    /// `errc::invalid_argument`, thrown at the call.
     std::chrono::nanoseconds deadline{0};
 };
 
@@ -64,21 +74,21 @@ namespace detail {
 
 template <Element T>
 struct ToVector {
-    std::tuple<std::vector<T>> operator()(std::span<const RawValues> raw) const { return {flatValues<T>(raw[0])}; }
+    std::tuple<std::vector<T>> operator()(const Outcome& outcome) const { return {flatValues<T>(outcome.values[0])}; }
 };
 
 template <Element T>
 struct ToArray {
     Shape shape;
-    std::tuple<NdArray<T>> operator()(std::span<const RawValues> raw) const {
-        return {NdArray<T>(shape, storedValues<T>(raw[0]))};
+    std::tuple<NdArray<T>> operator()(const Outcome& outcome) const {
+        return {NdArray<T>(shape, storedValues<T>(outcome.values[0]))};
     }
 };
 
 template <Element... T>
 struct ToVectors {
-    std::tuple<std::tuple<std::vector<T>...>> operator()(std::span<const RawValues> raw) const {
-        return of(raw, std::index_sequence_for<T...>{});
+    std::tuple<std::tuple<std::vector<T>...>> operator()(const Outcome& outcome) const {
+        return of(outcome.values, std::index_sequence_for<T...>{});
     }
     template <std::size_t... I>
     static std::tuple<std::tuple<std::vector<T>...>> of(std::span<const RawValues> raw, std::index_sequence<I...>) {
@@ -86,15 +96,42 @@ struct ToVectors {
     }
 };
 
+template <Element T>
+struct ToMapped {
+    Shape shape;
+    std::tuple<Mapped<T>> operator()(const Outcome& outcome) const {
+        return {Mapped<T>(shape, outcome.values[0], outcome.memory)};
+    }
+};
+
+/// Into memory of the caller's, which lives until the handler is called or destroyed.
+template <Element T>
+struct Into {
+    std::span<T> out;
+    std::tuple<> operator()(const Outcome& outcome) const {
+        const RawValues raw = outcome.values[0];
+        if constexpr (std::is_same_v<T, bool>) {
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = raw[4 * i] != std::byte{0};
+        } else if (!raw.empty()) {
+            std::memcpy(out.data(), raw.data(), raw.size());
+        }
+        return {};
+    }
+};
+
 struct ToNothing {
-    std::tuple<> operator()(std::span<const RawValues>) const noexcept { return {}; }
+    std::tuple<> operator()(const Outcome&) const noexcept { return {}; }
 };
 
 template <class Signature, class Convert, class Token>
-auto initiate(Token&& token, const char* name, std::vector<Tensor> targets, bool read, Convert convert,
-              const DownloadOptions& options = {}, std::shared_ptr<DeviceCore> device = nullptr) {
-    return asio::async_initiate<Token, Signature>(Start{}, token, name, Request{std::move(targets), read, nullptr},
-                                                  std::move(convert), options.deadline, std::move(device));
+auto initiate(Token&& token, const char* name, Request request, Convert convert, const DownloadOptions& options = {},
+              std::shared_ptr<DeviceCore> device = nullptr) {
+    if (options.deadline < std::chrono::nanoseconds::zero()) {
+        throw Error(errc::invalid_argument, std::string(name) + ": a negative deadline");
+    }
+    request.deadline = options.deadline;
+    return asio::async_initiate<Token, Signature>(Start{}, token, name, std::move(convert),
+                                                  Submit{std::move(request), std::move(device)});
 }
 
 }  // namespace detail
@@ -102,7 +139,7 @@ auto initiate(Token&& token, const char* name, std::vector<Tensor> targets, bool
 template <Element T, class Token>
 auto Tensor::data(const DownloadOptions& options, Token&& token) const {
     detail::expectDType("data", *this, dtypeOf<T>);
-    return detail::initiate<void(std::exception_ptr, std::vector<T>)>(std::forward<Token>(token), "data", {*this}, true,
+    return detail::initiate<void(std::exception_ptr, std::vector<T>)>(std::forward<Token>(token), "data", {.targets = {*this}},
                                                                       detail::ToVector<T>{}, options);
 }
 template <Element T, class Token>
@@ -122,7 +159,7 @@ auto Tensor::data() const {
 template <Element T, class Token>
 auto Tensor::array(const DownloadOptions& options, Token&& token) const {
     detail::expectDType("array", *this, dtypeOf<T>);
-    return detail::initiate<void(std::exception_ptr, NdArray<T>)>(std::forward<Token>(token), "array", {*this}, true,
+    return detail::initiate<void(std::exception_ptr, NdArray<T>)>(std::forward<Token>(token), "array", {.targets = {*this}},
                                                                   detail::ToArray<T>{shape()}, options);
 }
 template <Element T, class Token>
@@ -137,6 +174,48 @@ auto Tensor::array(const DownloadOptions& options) const {
 template <Element T>
 auto Tensor::array() const {
     return array<T>(asio::use_awaitable);
+}
+
+template <Element T, class Token>
+auto Tensor::dataInto(std::span<T> out, const DownloadOptions& options, Token&& token) const {
+    detail::expectDType("dataInto", *this, dtypeOf<T>);
+    detail::expectSize("dataInto", *this, out.size());
+    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "dataInto", {.targets = {*this}},
+                                                      detail::Into<T>{out}, options);
+}
+template <Element T, class Token>
+    requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
+auto Tensor::dataInto(std::span<T> out, Token&& token) const {
+    return dataInto<T>(out, DownloadOptions{}, std::forward<Token>(token));
+}
+template <Element T>
+auto Tensor::dataInto(std::span<T> out, const DownloadOptions& options) const {
+    return dataInto<T>(out, options, asio::use_awaitable);
+}
+template <Element T>
+auto Tensor::dataInto(std::span<T> out) const {
+    return dataInto<T>(out, asio::use_awaitable);
+}
+
+template <Element T, class Token>
+auto Tensor::map(const DownloadOptions& options, Token&& token) const {
+    detail::expectDType("map", *this, dtypeOf<T>);
+    return detail::initiate<void(std::exception_ptr, Mapped<T>)>(std::forward<Token>(token), "map",
+                                                                 {.targets = {*this}, .lease = true},
+                                                                 detail::ToMapped<T>{shape()}, options);
+}
+template <Element T, class Token>
+    requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
+auto Tensor::map(Token&& token) const {
+    return map<T>(DownloadOptions{}, std::forward<Token>(token));
+}
+template <Element T>
+auto Tensor::map(const DownloadOptions& options) const {
+    return map<T>(options, asio::use_awaitable);
+}
+template <Element T>
+auto Tensor::map() const {
+    return map<T>(asio::use_awaitable);
 }
 
 /// Downloads several tensors behind one fence: `void(std::exception_ptr, std::tuple<std::vector<T>…>)`. The types are given
@@ -157,7 +236,7 @@ auto eval(std::vector<Tensor> tensors, Arguments&&... rest);
 template <class Token>
 auto Device::idle(Token&& token) const {
     detail::expectDevice("idle", core());
-    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {}, false, detail::ToNothing{}, {},
+    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {.read = false}, detail::ToNothing{}, {},
                                                       core());
 }
 inline auto Device::idle() const { return idle(asio::use_awaitable); }
@@ -168,8 +247,8 @@ struct Eval {
     template <class Token>
     auto operator()(std::vector<Tensor> tensors, const DownloadOptions& options, Token&& token) const {
         expectOneDevice("eval", tensors);
-        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", std::move(tensors), false, ToNothing{},
-                                                  options);
+        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", {.targets = std::move(tensors), .read = false},
+                                                  ToNothing{}, options);
     }
 };
 
@@ -181,7 +260,7 @@ struct Data {
         for (std::size_t i = 0; i < tensors.size(); ++i) expectDType("data", tensors[i], asked[i]);
         expectOneDevice("data", tensors);
         return initiate<void(std::exception_ptr, std::tuple<std::vector<T>...>)>(
-            std::forward<Token>(token), "data", std::move(tensors), true, ToVectors<T...>{}, options);
+            std::forward<Token>(token), "data", {.targets = std::move(tensors)}, ToVectors<T...>{}, options);
     }
 };
 
@@ -242,7 +321,7 @@ namespace detail {
 /// A string on its way to standard output: converted by the settling thread, written by the handler's.
 struct ToText {
     Tensor tensor;
-    std::tuple<std::string> operator()(std::span<const RawValues> raw) const { return {printed(tensor, raw[0])}; }
+    std::tuple<std::string> operator()(const Outcome& outcome) const { return {printed(tensor, outcome.values[0])}; }
 };
 
 }  // namespace detail
@@ -255,7 +334,7 @@ auto Tensor::print(Token&& token) const {
                 begun = true;
                 self.reset_cancellation_state(asio::enable_total_cancellation());
                 self.reset_cancellation_state(asio::enable_total_cancellation());
-                detail::initiate<void(std::exception_ptr, std::string)>(std::move(self), "print", {tensor}, true,
+                detail::initiate<void(std::exception_ptr, std::string)>(std::move(self), "print", {.targets = {tensor}},
                                                                         detail::ToText{tensor});
                 return;
             }

@@ -13,6 +13,7 @@ namespace stile {}
 #include <stile/error.hpp>
 #include <stile/guarded.hpp>
 #include <stile/log.hpp>
+#include <stile/mapped.hpp>
 #include <stile/ndarray.hpp>
 #include <stile/ops.hpp>
 #include <stile/random.hpp>

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -103,6 +104,37 @@ class Tensor {
     /// \copydoc data()
     template <Element T = float, class Token>
     auto data(const DownloadOptions& options, Token&& token) const;
+
+    /// The values, written in row-major order to memory of the caller's: `void(std::exception_ptr)`. Awaitable by default. The
+    /// memory must live until the handler is called (or destroyed); nothing is written after that, nor after an error.
+    /// \throws Error `wrong_dtype`, or `invalid_argument` if `out` has not as many elements as the tensor.
+    template <Element T>
+    auto dataInto(std::span<T> out) const;
+    /// \copydoc dataInto(std::span<T>) const
+    template <Element T>
+    auto dataInto(std::span<T> out, const DownloadOptions& options) const;
+    /// \copydoc dataInto(std::span<T>) const
+    template <Element T, class Token>
+        requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
+    auto dataInto(std::span<T> out, Token&& token) const;
+    /// \copydoc dataInto(std::span<T>) const
+    template <Element T, class Token>
+    auto dataInto(std::span<T> out, const DownloadOptions& options, Token&& token) const;
+
+    /// The values where the device's copy put them, without another copy: `void(std::exception_ptr, Mapped<T>)`. Awaitable by
+    /// default.
+    template <Element T = float>
+    auto map() const;
+    /// \copydoc map()
+    template <Element T = float>
+    auto map(const DownloadOptions& options) const;
+    /// \copydoc map()
+    template <Element T = float, class Token>
+        requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
+    auto map(Token&& token) const;
+    /// \copydoc map()
+    template <Element T = float, class Token>
+    auto map(const DownloadOptions& options, Token&& token) const;
 
     /// Writes the values to standard output as nested brackets: `void(std::exception_ptr)`. Awaitable by default.
     auto print() const;

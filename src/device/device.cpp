@@ -177,12 +177,12 @@ Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> 
         }
     }
     if (!device && values.size() == request.targets.size()) {
-        request.waiter->settle({nullptr, values});
+        request.waiter->settle({.values = values, .memory = held.empty() ? nullptr : held.front()});
         return {};
     }
     if (!device) device = coreOf(request.targets);
     if (!device) {
-        request.waiter->settle({std::make_exception_ptr(Error(errc::no_device, "open a stile::Device first")), {}});
+        request.waiter->settle({.error = std::make_exception_ptr(Error(errc::no_device, "open a stile::Device first"))});
         return {};
     }
     return device->enqueue(std::move(request), context);
@@ -192,6 +192,13 @@ void expectDType(const char* op, const Tensor& tensor, DType asked) {
     if (tensor.dtype() != asked) {
         throw Error(errc::wrong_dtype, fmt::format("{}: {} tensor {} asked for as {}; use cast", op, name(tensor.dtype()),
                                                    toString(tensor.shape()), name(asked)));
+    }
+}
+
+void expectSize(const char* op, const Tensor& tensor, std::size_t size) {
+    if (size != static_cast<std::size_t>(tensor.size())) {
+        throw Error(errc::invalid_argument, fmt::format("{}: {} tensor {} has {} elements, the memory room for {}", op,
+                                                        name(tensor.dtype()), toString(tensor.shape()), tensor.size(), size));
     }
 }
 

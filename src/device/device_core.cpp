@@ -75,9 +75,12 @@ void DeviceCore::openHere(const std::function<void*(const char*)>& loader, bool 
     const gl::Driver& d = side_->gpu.driver;
     driver_ = {d.vendor, d.renderer, d.version, d.es, d.software};
     pool_ = side_->gpu.buffers;
-    pool_->onDropped([weak = weak_from_this()] {
+    staging_ = side_->queue->staging();
+    const auto collect = [weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->flush();
-    });
+    };
+    pool_->onDropped(collect);
+    staging_->onDropped(collect);
 }
 
 void DeviceCore::recorded(const NodePtr& node) {
@@ -98,7 +101,7 @@ void DeviceCore::recorded(const NodePtr& node) {
 
 Flush DeviceCore::enqueue(Request request, const void* context) {
     bool taken = false;
-    const std::shared_ptr<Waiter> waiter = request.waiter;
+    arm(request);
     {
         const std::lock_guard lock(mutex_);
         taken = !closed_;
@@ -110,9 +113,21 @@ Flush DeviceCore::enqueue(Request request, const void* context) {
     if (taken) {
         flush();
     } else {
-        waiter->settle({closedError(), {}});
+        request.waiter->settle({.error = closedFailure().waitingFor(described(request.targets))});
     }
     return {};
+}
+
+void DeviceCore::arm(const Request& request) {
+    if (request.deadline <= std::chrono::nanoseconds::zero()) return;
+    const double ms = std::chrono::duration<double, std::milli>(request.deadline).count();
+    const bool ownTimer = !executor_->hasOwnTime();
+    request.waiter->arm({request.deadline,
+                         fmt::format("the call's deadline of {:g} ms, waiting for {}", ms, described(request.targets)), ownTimer});
+    if (ownTimer) return;
+    executor_->postAfter(request.deadline, [weak = std::weak_ptr(request.waiter)] {
+        if (const auto waiter = weak.lock()) waiter->expire();
+    });
 }
 
 void DeviceCore::flush() {
@@ -176,9 +191,7 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
     }
 }
 
-std::exception_ptr DeviceCore::closedError() const {
-    return std::make_exception_ptr(Error(errc::device_closed, "device " + options_.label));
-}
+Failure DeviceCore::closedFailure() const { return {errc::device_closed, "device " + options_.label}; }
 
 void DeviceCore::close() noexcept {
     {
@@ -204,13 +217,19 @@ void DeviceCore::closeHere() {
         recorded_.clear();
         overdue_.clear();
     }
-    const std::exception_ptr error = closedError();
-    for (const Request& request : requests) request.waiter->settle({error, {}});
+    const Failure failure = closedFailure();
+    for (const Request& request : requests) {
+        request.waiter->settle({.error = failure.waitingFor(described(request.targets))});
+    }
     if (side_) {
         {
             // The application may have destroyed its context already; then nothing is left to give back.
             const auto state = gl::isLost(side_->gpu.api) ? nullptr : side_->gpu.keepState();
-            side_->queue->close(error);
+            side_->queue->close(failure, context_);
+            if (!context_ && staging_->lent() > 0) {
+                log::warn("{}: {} bytes of staging memory are on lease; they stay in the application's context", options_.label,
+                          staging_->lent());
+            }
         }
         side_.reset();
     }
@@ -223,7 +242,8 @@ MemoryInfo DeviceCore::memory() const {
             .buffers = pool_->buffers(),
             .live = pool_->liveBytes(),
             .pooled = pool_->idleBytes(),
-            .staging = counters_.staging,
+            .staging = staging_->inUse() + staging_->idle(),
+            .leased = staging_->lent(),
             .peak = pool_->peakBytes()};
 }
 

@@ -16,6 +16,7 @@
 #include "stile/detail/gl_executor.hpp"
 #include "stile/detail/waiter.hpp"
 #include "stile/device.hpp"
+#include "tensor/describe.hpp"
 #include "tensor/home.hpp"
 
 namespace stile::detail {
@@ -58,9 +59,11 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     /// What lives in the context: made and destroyed on the GL executor.
     struct GlSide;
 
+    /// Sets the deadline of a request's call.
+    void arm(const Request& request);
     void drain();
     void closeHere();
-    [[nodiscard]] std::exception_ptr closedError() const;
+    [[nodiscard]] Failure closedFailure() const;
 
     const DeviceOptions options_;
     const std::optional<SyncPolicy> forcedSync_ = forcedSyncPolicy();
@@ -78,6 +81,7 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     std::atomic<bool> closed_{false};
     gl::Counters counters_;
     std::shared_ptr<gl::BufferPool> pool_;
+    std::shared_ptr<download::Staging> staging_;
 
     std::unique_ptr<GlExecutor> executor_;  ///< destroyed first: nothing runs on it any more after that
 };

@@ -24,9 +24,9 @@ namespace {
 /// Takes the bytes on whichever thread settles, and wakes the blocked one.
 class BlockedWaiter final : public detail::Waiter {
   public:
-    void settle(const detail::Outcome& outcome) noexcept override {
+    bool settle(const detail::Outcome& outcome) noexcept override {
         const std::lock_guard lock(mutex_);
-        if (done_) return;
+        if (done_) return false;
         error_ = outcome.error;
         try {
             if (!error_) bytes_.assign(outcome.values.front().begin(), outcome.values.front().end());
@@ -35,6 +35,7 @@ class BlockedWaiter final : public detail::Waiter {
         }
         done_ = true;
         changed_.notify_all();
+        return true;
     }
     [[nodiscard]] bool abandoned() const noexcept override {
         const std::lock_guard lock(mutex_);
@@ -64,7 +65,7 @@ class BlockedWaiter final : public detail::Waiter {
 
 std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std::source_location where) {
     const auto waiter = std::make_shared<BlockedWaiter>();
-    detail::Request request{{tensor}, true, waiter};
+    detail::Request request{.targets = {tensor}, .waiter = waiter};
     const detail::Node& node = *tensor.node();
     // Values on the host do not block.
     if (node.shape.size() == 0 || node.isLeaf()) {

@@ -12,6 +12,7 @@
 namespace stile::download {
 namespace {
 
+using detail::Failure;
 using detail::NodePtr;
 using detail::Request;
 
@@ -57,12 +58,12 @@ void Queue::add(std::vector<Request> requests) {
     const Busy busy(busy_);
     std::ranges::move(requests, std::back_inserter(waiting_));
     pump();
-    count();
+    tidy();
 }
 
-void Queue::count() {
+void Queue::tidy() {
+    if (!failed_) staging_->collect();
     gpu_.counters.requestsWaiting = static_cast<std::int64_t>(waiting_.size());
-    gpu_.counters.staging = staging_->bytes();
 }
 
 void Queue::pump() {
@@ -77,29 +78,31 @@ void Queue::pump() {
         try {
             start(std::move(batch));
         } catch (...) {
-            for (const auto& waiter : waiters) waiter->settle({std::current_exception(), {}});
+            for (const auto& waiter : waiters) waiter->settle({.error = std::current_exception()});
         }
     }
-    if (const std::exception_ptr error = refusal()) {
-        for (const Request& request : std::exchange(waiting_, {})) request.waiter->settle({error, {}});
-    }
+    refuse();
     pumping_ = false;
 }
 
-std::exception_ptr Queue::refusal() const {
-    if (failed_) return failed_;
-    // At a limit, behind a fence that may never signal: the turn of what waits may never come.
-    if (waiting_.empty() || !poller_->isStuck()) return nullptr;
-    return std::make_exception_ptr(Error(
-        errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging memory are "
-                                     "held by work before this",
-                                     std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count(),
-                                     poller_->pending(), staging_->bytesInUse())));
+/// Ends what waits if its turn may never come.
+void Queue::refuse() {
+    // Without a failure: at a limit, behind a fence that may never signal.
+    if (!failed_ && !poller_->isStuck()) return;
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count();
+    const Failure failure =
+        failed_ ? *failed_
+                : Failure{errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging "
+                                                       "memory are held by work before this",
+                                                       ms, poller_->pending(), staging_->inUse())};
+    for (const Request& request : std::exchange(waiting_, {})) {
+        request.waiter->settle({.error = failure.waitingFor(detail::described(request.targets))});
+    }
 }
 
 std::vector<Request> Queue::nextBatch() {
     std::vector<Request> batch;
-    std::size_t bytes = staging_->bytesInUse();
+    std::size_t bytes = staging_->inUse();
     while (!waiting_.empty()) {
         const std::size_t more = stagingOf(waiting_.front());
         // A request that is larger than the limit is served alone.
@@ -116,16 +119,21 @@ bool Queue::joinFlight(Request& request) {
     const auto found = copying_.find(request.targets.front().node().get());
     if (found == copying_.end()) return false;
     const auto& [flight, source] = found->second;
-    flight->clients.push_back({std::move(request.waiter), {source}});
+    flight->clients.push_back({std::move(request.waiter), detail::described(request.targets), request.lease, {source}});
     return true;
 }
 
 void Queue::start(std::vector<Request> batch) {
     std::erase_if(batch, [this](Request& request) { return request.waiter->abandoned() || joinFlight(request); });
     if (batch.empty()) return;
+    std::vector<engine::Place> places;
     std::vector<NodePtr> targets;
     for (const Request& request : batch) {
-        for (const Tensor& target : request.targets) targets.push_back(target.node());
+        for (const Tensor& target : request.targets) {
+            // Who only waits for a slice wants it computed; who reads it wants its bytes.
+            places.push_back(request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
+            targets.push_back(places.back().node);
+        }
     }
     const std::vector<std::exception_ptr> errors = engine_.run(targets);
 
@@ -133,23 +141,22 @@ void Queue::start(std::vector<Request> batch) {
     std::unordered_map<const detail::Node*, std::size_t> known;
     std::size_t at = 0;
     for (Request& request : batch) {
+        auto place = places.begin() + static_cast<std::ptrdiff_t>(at);
         const auto first = errors.begin() + static_cast<std::ptrdiff_t>(at);
         at += request.targets.size();
         const auto last = errors.begin() + static_cast<std::ptrdiff_t>(at);
         const auto error = std::find_if(first, last, [](const std::exception_ptr& e) { return e != nullptr; });
         if (error != last) {
-            request.waiter->settle({*error, {}});
+            request.waiter->settle({.error = *error});
             continue;
         }
-        Client client{std::move(request.waiter), {}};
+        Client client{std::move(request.waiter), detail::described(request.targets), request.lease, {}};
         for (const Tensor& target : request.targets) {
-            if (flight->what.size() < 200) {
-                flight->what +=
-                    fmt::format("{}{} {}", flight->what.empty() ? "" : ", ", target.node()->name, toString(target.shape()));
-            }
+            const engine::Place from = *place++;
             if (!request.read) continue;
             const auto [found, isNew] = known.try_emplace(target.node().get(), flight->sources.size());
-            if (isNew) flight->sources.push_back({target.node(), detail::hostValues(*target.node())});
+            if (isNew) flight->sources.push_back({.node = target.node(), .place = from, .host = detail::hostValues(*from.node)});
+            if (request.lease) flight->sources[found->second].lease = true;
             client.sources.push_back(found->second);
         }
         flight->clients.push_back(std::move(client));
@@ -158,7 +165,7 @@ void Queue::start(std::vector<Request> batch) {
     try {
         copy(*flight);
     } catch (...) {
-        for (const Client& client : flight->clients) client.waiter->settle({std::current_exception(), {}});
+        for (const Client& client : flight->clients) client.waiter->settle({.error = std::current_exception()});
         return;
     }
     const gl::Fence fence = fences_.insert();
@@ -187,7 +194,9 @@ void Queue::copy(Flight& flight) {
         Source& source = flight.sources[i];
         const std::size_t bytes = source.node->bytes();
         if (source.host || bytes == 0) continue;
-        if (layout.empty() || layout.back().used + bytes > sharedBlock) layout.emplace_back();
+        const bool fits = !layout.empty() && layout.back().used + bytes <= sharedBlock;
+        // Who keeps a block should keep no more than what he asked for.
+        if (!fits || source.lease || flight.sources[layout.back().sources.front()].lease) layout.emplace_back();
         source.block = layout.size() - 1;
         source.offset = layout.back().used;
         layout.back().used += aligned(bytes);
@@ -200,16 +209,32 @@ void Queue::copy(Flight& flight) {
         gl.BindBuffer(GL_COPY_WRITE_BUFFER, flight.blocks.back()->buffer());
         for (const std::size_t i : part.sources) {
             const Source& source = flight.sources[i];
-            gl.BindBuffer(GL_COPY_READ_BUFFER, engine_.bufferOf(*source.node)->name());
-            gl.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, static_cast<GLintptr>(source.offset),
-                                 static_cast<GLsizeiptr>(source.node->bytes()));
+            gl.BindBuffer(GL_COPY_READ_BUFFER, engine_.bufferOf(*source.place.node)->name());
+            gl.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(source.place.offset),
+                                 static_cast<GLintptr>(source.offset), static_cast<GLsizeiptr>(source.node->bytes()));
             ++gpu_.counters.copies;
         }
     }
     gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
     gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
     if (const std::string words = gpu_.errors.take(); !words.empty()) {
-        throw Error(gl::codeOf(words), fmt::format("copying {} to staging memory: {}", flight.what, words));
+        throw Error(gl::codeOf(words), "copying to staging memory: " + words);
+    }
+}
+
+Failure Queue::failureOf(FenceEnd end) const {
+    switch (end) {
+        case FenceEnd::lost: return {errc::device_lost, "the GL context was lost"};
+        case FenceEnd::timedOut:
+            return {errc::timed_out, fmt::format("the device's deadline of {} ms",
+                                                 std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())};
+        default: return {errc::fence_failed, "a GL fence"};
+    }
+}
+
+void Queue::settle(Flight& flight, const Failure& failure) {
+    for (const Client& client : std::exchange(flight.clients, {})) {
+        client.waiter->settle({.error = failure.waitingFor(client.what)});
     }
 }
 
@@ -220,28 +245,16 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
         const auto found = copying_.find(source.node.get());
         if (found != copying_.end() && found->second.first == flight) copying_.erase(found);
     }
-    std::exception_ptr error;
-    switch (end) {
-        case FenceEnd::signalled:
-            for (const auto& block : flight->blocks) block->land();
-            break;
-        case FenceEnd::failed: error = std::make_exception_ptr(Error(errc::fence_failed, "waiting for " + flight->what)); break;
-        case FenceEnd::lost: error = std::make_exception_ptr(Error(errc::device_lost, "waiting for " + flight->what)); break;
-        case FenceEnd::timedOut:
-            error = std::make_exception_ptr(Error(
-                errc::timed_out, fmt::format("waiting for {}: the device's deadline of {} ms", flight->what,
-                                             std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())));
-            break;
-    }
-    if (error) {
-        // The blocks and sources live on until the last reference to the flight goes: after a timeout, with the fence.
-        for (const Client& client : std::exchange(flight->clients, {})) client.waiter->settle({error, {}});
-    } else {
+    if (end == FenceEnd::signalled) {
+        for (const auto& block : flight->blocks) block->land();
         deliver(*flight);
+    } else {
+        // The blocks and sources live on until the last reference to the flight goes: after a timeout, with the fence.
+        settle(*flight, failureOf(end));
     }
     if (end == FenceEnd::timedOut) {
         pump();
-        count();
+        tidy();
         return;
     }
     flights_.erase(flight);
@@ -249,56 +262,57 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     flight->sources.clear();
     if (end == FenceEnd::lost) lose();
     pump();
-    count();
+    tidy();
 }
 
 void Queue::deliver(Flight& flight) {
-    std::vector<detail::RawValues> all;
-    try {
-        for (const Source& source : flight.sources) {
-            const std::size_t bytes = source.node->bytes();
-            if (source.host) {
-                all.push_back(source.host->bytes);
-            } else {
-                all.push_back(bytes == 0 ? detail::RawValues{}
-                                         : flight.blocks[source.block]->read().subspan(source.offset, bytes));
-            }
+    for (const Client& client : std::exchange(flight.clients, {})) {
+        try {
+            deliver(flight, client);
+        } catch (...) {
+            client.waiter->settle({.error = std::current_exception()});
         }
-    } catch (...) {
-        for (const Client& client : flight.clients) client.waiter->settle({std::current_exception(), {}});
-        return;
     }
+}
+
+void Queue::deliver(Flight& flight, const Client& client) {
     std::vector<detail::RawValues> values;
-    for (const Client& client : flight.clients) {
-        values.clear();
-        for (const std::size_t source : client.sources) values.push_back(all[source]);
-        client.waiter->settle({nullptr, values});
+    std::shared_ptr<const void> memory;
+    for (const std::size_t index : client.sources) {
+        const Source& source = flight.sources[index];
+        const std::size_t bytes = source.node->bytes();
+        if (bytes == 0) {
+            values.emplace_back();
+        } else if (source.host) {
+            values.push_back(source.host->bytes.subspan(source.place.offset, bytes));
+            memory = source.host;
+        } else {
+            const std::shared_ptr<StagingBlock>& block = flight.blocks[source.block];
+            values.push_back(block->read().subspan(source.offset, bytes));
+            memory = block;
+            if (client.lease) block->lend();
+        }
     }
-    flight.clients.clear();
+    client.waiter->settle({.values = values, .memory = client.lease ? std::move(memory) : nullptr});
 }
 
 void Queue::lose() {
     if (failed_) return;
     log::error("the GL context was lost; everything on this device fails from now on");
-    fail(std::make_exception_ptr(Error(errc::device_lost, "nothing can be computed or read any more")));
+    fail({errc::device_lost, "the GL context was lost"});
 }
 
-void Queue::fail(const std::exception_ptr& error) {
-    failed_ = error;
+void Queue::fail(const Failure& failure) {
+    failed_ = failure;
     copying_.clear();
     poller_->clear(gl::isLost(gpu_.api));
-    for (const FlightPtr& flight : std::exchange(flights_, {})) {
-        for (const Client& client : std::exchange(flight->clients, {})) client.waiter->settle({error, {}});
-    }
-    for (const Request& request : std::exchange(waiting_, {})) request.waiter->settle({error, {}});
+    for (const FlightPtr& flight : std::exchange(flights_, {})) settle(*flight, failure);
+    refuse();
 }
 
-void Queue::close(const std::exception_ptr& error) {
-    const bool lost = gl::isLost(gpu_.api);
-    if (lost) staging_->abandon();
-    fail(error);
-    if (!lost) staging_->trim();
-    staging_->abandon();
+void Queue::close(const Failure& failure, std::shared_ptr<void> context) {
+    fail(failure);
+    staging_->close(gl::isLost(gpu_.api), std::move(context));
 }
 
 }  // namespace stile::download

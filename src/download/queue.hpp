@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,6 +17,7 @@
 #include "gl/fence.hpp"
 #include "gl/gpu.hpp"
 #include "stile/detail/waiter.hpp"
+#include "tensor/describe.hpp"
 
 namespace stile::download {
 
@@ -37,45 +38,52 @@ class Queue : public std::enable_shared_from_this<Queue> {
     void add(std::vector<detail::Request> requests);
     /// The context is lost: settles everything with `errc::device_lost`, from now on too.
     void lose();
-    /// Fails everything, then gives all GL names back.
-    void close(const std::exception_ptr& error);
+    /// Fails everything, then gives all GL names back. `context` lives until the last lease ends.
+    void close(const detail::Failure& failure, std::shared_ptr<void> context);
     /// Waits in GL for the oldest fence: for callers that block by contract.
     void waitForOldest(Clock::duration atMost) { poller_->waitForOldest(atMost); }
     /// Whether it is inside one of its own calls, which must not be begun again from within.
     [[nodiscard]] bool isBusy() const noexcept { return busy_ > 0; }
+    [[nodiscard]] const std::shared_ptr<Staging>& staging() const noexcept { return staging_; }
 
   private:
     /// Where a tensor's bytes are: on the host, or in a staging block.
     struct Source {
-        detail::NodePtr node;  ///< kept alive, so that its address names it; and the GL buffer with it
+        detail::NodePtr node;  ///< kept alive, so that its address names it
+        engine::Place place;   ///< kept alive, and its GL buffer with it
         std::shared_ptr<detail::HostValues> host;
+        bool lease = false;  ///< gets a block of its own
         std::size_t block = 0, offset = 0;
     };
     /// A waiter and which sources are its values.
     struct Client {
         std::shared_ptr<detail::Waiter> waiter;
+        std::string what;  ///< its operations, for messages
+        bool lease = false;
         std::vector<std::size_t> sources;
     };
     /// What one fence guards.
     struct Flight {
-        std::vector<std::unique_ptr<StagingBlock>> blocks;
+        std::vector<std::shared_ptr<StagingBlock>> blocks;
         std::vector<Source> sources;
         std::vector<Client> clients;
-        std::string what;  ///< the operations, for messages
     };
     using FlightPtr = std::shared_ptr<Flight>;
 
     void pump();
-    [[nodiscard]] std::exception_ptr refusal() const;
-    void count();
-    /// Settles everything with this error, from now on too.
-    void fail(const std::exception_ptr& error);
+    void refuse();
+    void tidy();
+    /// Settles everything with this, from now on too.
+    void fail(const detail::Failure& failure);
     [[nodiscard]] std::vector<detail::Request> nextBatch();
     void start(std::vector<detail::Request> batch);
     [[nodiscard]] bool joinFlight(detail::Request& request);
     void copy(Flight& flight);
+    [[nodiscard]] detail::Failure failureOf(FenceEnd end) const;
+    void settle(Flight& flight, const detail::Failure& failure);
     void finish(const FlightPtr& flight, FenceEnd end);
     void deliver(Flight& flight);
+    void deliver(Flight& flight, const Client& client);
 
     gl::Gpu& gpu_;
     engine::Engine& engine_;
@@ -87,7 +95,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
     /// The flight that copies a tensor now, and which of its sources it is.
     std::unordered_map<const detail::Node*, std::pair<FlightPtr, std::size_t>> copying_;
     std::unordered_set<FlightPtr> flights_;
-    std::exception_ptr failed_;
+    std::optional<detail::Failure> failed_;
     bool pumping_ = false;
     int busy_ = 0;
 };

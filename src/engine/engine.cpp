@@ -12,7 +12,9 @@
 #include <utility>
 #include <variant>
 
+#include "engine/on_host.hpp"
 #include "stile/error.hpp"
+#include "tensor/describe.hpp"
 
 namespace stile::engine {
 namespace {
@@ -40,10 +42,7 @@ std::exception_ptr named(const Node& node, const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);
     } catch (const Error& e) {
-        std::string text = e.what();
-        const std::string meaning = ": " + e.code().message();
-        if (text.ends_with(meaning)) text.resize(text.size() - meaning.size());
-        return std::make_exception_ptr(Error(e.code(), what + ": " + text));
+        return std::make_exception_ptr(Error(e.code(), what + ": " + detail::words(e)));
     } catch (const std::bad_alloc&) {
         return std::make_exception_ptr(Error(errc::out_of_memory, what + ": host memory"));
     } catch (...) {
@@ -174,9 +173,14 @@ void Engine::runRoot(Node& root) {
         Gatherer gatherer(root, expression, [this](Node& node) { return operandOf(node); });
         if (reduction) {
             (void)gatherer.value(*root.inputs.front());
+            onHost(gpu_, expression, out, [what = *reduction](const auto& e, const auto& leaves, const auto& to) {
+                host::reduce(what, e, leaves, to);
+            });
             kernels::reduce(gpu_, *reduction, expression, out);
         } else {
             (void)gatherer.step(root);
+            onHost(gpu_, expression, out,
+                   [](const auto& e, const auto& leaves, const auto& to) { host::elementwise(e, leaves, to); });
             kernels::elementwise(gpu_, expression, out);
         }
     } else {
@@ -184,7 +188,10 @@ void Engine::runRoot(Node& root) {
         for (const NodePtr& input : root.inputs) in.push_back(operandOf(*input));
         std::visit(Overloaded{[](const prim::Host&) {}, [](const prim::Fill&) {}, [](const prim::Alias&) {},
                               [](const prim::Elementwise&) {}, [](const prim::Reduce&) {},  // all of these above
-                              [&](const auto& what) { kernels::run(gpu_, what, in, out); }},
+                              [&](const auto& what) {
+                                  onHost(gpu_, what, in, out);
+                                  kernels::run(gpu_, what, in, out);
+                              }},
                    root.primitive);
     }
     ++gpu_.counters.kernels;

@@ -34,7 +34,30 @@ int readsOfItsOwn(const Node& root) {
     return reduce && (reduce->kind == prim::Reduction::argMax || reduce->kind == prim::Reduction::argMin) ? 1 : 0;
 }
 
+/// Whether the elements lie one behind the other.
+bool isDense(const prim::Strided& part) {
+    std::int64_t expected = 1;
+    for (std::size_t i = part.extents.size(); i-- > 0;) {
+        if (part.extents[i] == 1) continue;
+        if (part.strides[i] != expected) return false;
+        expected *= part.extents[i];
+    }
+    return true;
+}
+
 }  // namespace
+
+Place placeOf(const NodePtr& node) {
+    Place place{node, 0};
+    while (!Planner::isDone(*place.node)) {
+        const auto* part = std::get_if<prim::Strided>(&place.node->primitive);
+        if (part ? !isDense(*part) : !std::holds_alternative<prim::Alias>(place.node->primitive)) return {node, 0};
+        if (part) place.offset += static_cast<std::size_t>(part->offset) * 4;
+        place.node = place.node->inputs.front();
+    }
+    // A fill has no memory to lie in.
+    return std::holds_alternative<prim::Fill>(place.node->primitive) ? Place{node, 0} : place;
+}
 
 std::vector<NodePtr> Planner::order(std::span<const NodePtr> targets) {
     // Depth first with a stack of its own: a chain may be a million nodes long.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -7,6 +8,16 @@
 #include "tensor/node.hpp"
 
 namespace stile::engine {
+
+/// Where a tensor's bytes lie: from an offset in those of a node.
+struct Place {
+    detail::NodePtr node{};
+    std::size_t offset = 0;
+};
+
+/// A part of a computed tensor that lies in one piece there (a slice of rows, another shape) needs no kernel; anything else has
+/// a place of its own.
+[[nodiscard]] Place placeOf(const detail::NodePtr& node);
 
 /// Decides in which order the nodes of a submission run and which of them share a kernel. Notes are left in Node::plan.
 ///

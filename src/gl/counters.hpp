@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 
 namespace stile::gl {
@@ -13,7 +12,6 @@ struct Counters {
     Count submissions{0}, kernels{0}, dispatches{0}, copies{0};
     Count fences{0}, fencesInFlight{0}, requestsWaiting{0}, polls{0};
     Count programs{0}, compiled{0}, loaded{0}, debugErrors{0};
-    std::atomic<std::size_t> staging{0};
 };
 
 }  // namespace stile::gl

@@ -30,7 +30,8 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
       buffers(std::make_shared<BufferPool>(api, driver, errors, options.poolBytes, options.memoryLimit)),
       programs(api, driver, errors, options.programs, options.cache.empty() ? options.cache : options.cache / "programs",
                count),
-      counters(count) {
+      counters(count),
+      hostKernel(driver.vendor == "stile" ? reinterpret_cast<void (*)(HostKernel, std::span<const GLuint>)>(loader("stileHostKernel")) : nullptr) {
     logDriver(driver);
     if (options.debug && !shared && api.DebugMessageCallback) {
         api.Enable(GL_DEBUG_OUTPUT);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "gl/api.hpp"
 #include "gl/buffer.hpp"
@@ -25,6 +28,9 @@ struct GpuOptions {
     std::filesystem::path cache;
 };
 
+/// What a GL without shaders does in place of a dispatch; called with the memory of the buffers that were named with it.
+using HostKernel = std::function<void(std::span<std::byte* const>)>;
+
 /// Everything that lives in one GL context. Made, used and destroyed on the executor on which GL may be called.
 class Gpu {
   public:
@@ -41,6 +47,8 @@ class Gpu {
     const std::shared_ptr<BufferPool> buffers;
     Programs programs;
     Counters& counters;
+    /// Says what the next dispatch does, with its buffers (0: none). Only the library's own GL for tests has it.
+    void (*const hostKernel)(HostKernel kernel, std::span<const GLuint> buffers);
 
     /// Keeps the application's GL state while it lives; does nothing where the context is the library's own.
     [[nodiscard]] std::unique_ptr<StateGuard> keepState() const;

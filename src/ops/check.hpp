@@ -8,6 +8,7 @@
 
 #include "stile/error.hpp"
 #include "stile/tensor.hpp"
+#include "tensor/describe.hpp"
 #include "tensor/node.hpp"
 
 /// What the operations share: messages, axes, recording.
@@ -67,8 +68,7 @@ constexpr std::int64_t beyondInt32 = std::int64_t{1} << 31;
     try {
         return Shape(extents);
     } catch (const Error& e) {
-        const std::string text = e.what(), meaning = ": " + e.code().message();
-        fail(op, "result: {}", text.substr(0, text.size() - (text.ends_with(meaning) ? meaning.size() : 0)));
+        fail(op, "result: {}", detail::words(e));
     }
 }
 

@@ -7,6 +7,7 @@
 #include <asio/system_executor.hpp>
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,9 @@ class Pending {
     /// With the registry's mutex held and the link taken out: from now on the operation does not complete. The caller destroys
     /// what it returns, without the mutex: the destructor of a handler may do anything.
     [[nodiscard]] virtual std::unique_ptr<Remains, Destroy> abandon() noexcept = 0;
+    /// With the registry's mutex held: whether its results are being made, on another thread, maybe in memory that dies with the
+    /// handler.
+    [[nodiscard]] virtual bool isDelivering() const noexcept = 0;
 
   protected:
     ~Pending() = default;
@@ -67,6 +71,7 @@ class LoopRegistry {
         (pending.previous_ ? pending.previous_->next_ : first_) = pending.next_;
         if (pending.next_) pending.next_->previous_ = pending.previous_;
         pending.previous_ = pending.next_ = nullptr;
+        if (closed_) changed_.notify_all();
     }
     /// With the mutex held: whether the context is going.
     [[nodiscard]] bool isClosed() const noexcept { return closed_; }
@@ -75,8 +80,9 @@ class LoopRegistry {
         for (;;) {
             // Destroyed at the end of each turn, when the mutex is free again.
             std::unique_ptr<Remains, Destroy> remains;
-            const std::lock_guard lock(mutex);
+            std::unique_lock lock(mutex);
             closed_ = true;
+            changed_.wait(lock, [this] { return !first_ || !first_->isDelivering(); });
             Pending* const pending = first_;
             if (!pending) return;
             remove(*pending);
@@ -87,6 +93,7 @@ class LoopRegistry {
   private:
     Pending* first_ = nullptr;
     bool closed_ = false;
+    std::condition_variable changed_;  ///< one that was being delivered is done
 };
 
 /// Hangs a registry on an execution context, and closes it when the context is destroyed.

@@ -12,11 +12,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -88,15 +88,16 @@ struct Completion {
     }
 };
 
-/// One pending asynchronous operation. `Convert` makes the tuple of results from the downloaded values, on the thread that
-/// settles; the handler gets `(std::exception_ptr, results…)`, posted to its executor.
+/// One pending asynchronous operation. `Convert` makes the tuple of results from the outcome, on the thread that settles; the
+/// handler gets `(std::exception_ptr, results…)`, posted to its executor. What it is asked for while the results are being made
+/// (a cancellation, the deadline) comes too late.
 ///
 /// Owned by the device while the work is pending.
 template <class Handler, class Convert>
 class Operation final : public Waiter, public Pending, public std::enable_shared_from_this<Operation<Handler, Convert>> {
   public:
     using Executor = asio::associated_executor_t<Handler>;
-    using Results = std::invoke_result_t<Convert&, std::span<const RawValues>>;
+    using Results = std::invoke_result_t<Convert&, const Outcome&>;
 
     Operation(Handler&& handler, const Executor& executor, Convert convert, const char* name)
         : registry_(registryOf(executor)),
@@ -107,57 +108,75 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
     Operation& operator=(const Operation&) = delete;
     ~Operation() override {
         const std::lock_guard lock(registry_->mutex);
-        if (!settled_) registry_->remove(*this);
+        if (state_ != State::settled) registry_->remove(*this);
     }
 
-    /// Begins to listen for cancellation, the deadline and the end of the context. False if the context is going.
-    [[nodiscard]] bool start(std::chrono::nanoseconds deadline) {
+    /// Begins to listen for cancellation and the end of the context. False if the context is going.
+    [[nodiscard]] bool start() {
         const std::lock_guard lock(registry_->mutex);
         if (!registry_->add(*this)) return false;
-        settled_ = false;
-        const std::weak_ptr<Operation> weak = this->weak_from_this();
+        state_ = State::waiting;
         auto slot = asio::get_associated_cancellation_slot(live_->handler);
-        if (slot.is_connected()) {
-            slot.assign([weak](asio::cancellation_type type) {
-                if ((type & (asio::cancellation_type::terminal | asio::cancellation_type::partial |
-                             asio::cancellation_type::total)) == asio::cancellation_type::none) {
-                    return;
-                }
-                if (const auto self = weak.lock()) self->cancel();
-            });
-        }
-        if (deadline > std::chrono::nanoseconds::zero()) {
-            live_->timer.emplace(timerExecutor(), std::chrono::duration_cast<std::chrono::steady_clock::duration>(deadline));
-            live_->timer->async_wait([weak](const asio::error_code& error) {
-                const auto self = weak.lock();
-                if (!error && self) self->expire();
-            });
-        }
+        if (!slot.is_connected()) return true;
+        slot.assign([weak = this->weak_from_this()](asio::cancellation_type type) {
+            if ((type & (asio::cancellation_type::terminal | asio::cancellation_type::partial |
+                         asio::cancellation_type::total)) == asio::cancellation_type::none) {
+                return;
+            }
+            if (const auto self = weak.lock()) self->cancel();
+        });
         return true;
     }
 
-    void settle(const Outcome& outcome) noexcept override {
-        if (settled_) return;
+    void arm(const Deadline& deadline) override {
+        const std::lock_guard lock(registry_->mutex);
+        if (state_ != State::waiting) return;
+        deadline_ = deadline;
+        if (!deadline.ownTimer) return;
+        live_->timer.emplace(timerExecutor(), std::chrono::duration_cast<std::chrono::steady_clock::duration>(deadline.after));
+        live_->timer->async_wait([weak = this->weak_from_this()](const asio::error_code& error) {
+            const auto self = weak.lock();
+            if (!error && self) self->expire();
+        });
+    }
+
+    bool settle(const Outcome& outcome) noexcept override {
+        {
+            const std::lock_guard lock(registry_->mutex);
+            if (state_ != State::waiting) return false;
+            state_ = State::delivering;
+        }
         Results results{};
         std::exception_ptr error = outcome.error;
         if (!error) {
             try {
-                results = convert_(outcome.values);
+                results = convert_(outcome);
             } catch (...) {
                 error = std::current_exception();
             }
         }
-        complete(std::move(error), std::move(results));
+        complete(State::delivering, std::move(error), std::move(results));
+        return true;
     }
 
-    [[nodiscard]] bool abandoned() const noexcept override { return settled_; }
+    void expire() noexcept override {
+        fail(errc::timed_out, std::string(name_) + ": " + deadline_.message);
+    }
 
+    [[nodiscard]] bool abandoned() const noexcept override { return state_ == State::settled; }
+    [[nodiscard]] bool isDelivering() const noexcept override { return state_ == State::delivering; }
     [[nodiscard]] std::unique_ptr<Remains, Destroy> abandon() noexcept override {
-        settled_ = true;
+        state_ = State::settled;
         return std::move(live_);
     }
 
   private:
+    enum class State : std::uint8_t {
+        settled,     ///< or not begun: not in the registry
+        waiting,     ///< in the registry
+        delivering,  ///< in the registry, and its results are being made
+    };
+
     [[nodiscard]] typename Live<Handler>::TimerExecutor timerExecutor() const {
         if constexpr (hasContext<Executor>) {
             return live_->work.get_executor();
@@ -166,17 +185,17 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         }
     }
     void cancel() noexcept {
-        complete(std::make_exception_ptr(
-                     Error(asio::error::make_error_code(asio::error::operation_aborted), std::string(name_) + ": cancelled")),
-                 Results{});
+        fail(asio::error::make_error_code(asio::error::operation_aborted), std::string(name_) + ": cancelled");
     }
-    void expire() noexcept {
-        complete(std::make_exception_ptr(Error(errc::timed_out, std::string(name_) + ": this call's deadline")), Results{});
+    void fail(std::error_code code, const std::string& message) noexcept {
+        complete(State::waiting, std::make_exception_ptr(Error(code, message)), Results{});
     }
 
-    void complete(std::exception_ptr error, Results results) noexcept {
+    /// Posts the handler, if the operation is in this state.
+    void complete(State from, std::exception_ptr error, Results results) noexcept {
         const std::lock_guard lock(registry_->mutex);
-        if (settled_.exchange(true)) return;
+        if (state_ != from) return;
+        state_ = State::settled;
         registry_->remove(*this);
         const Executor executor = live_->work.get_executor();
         ++registry_->ready;
@@ -186,8 +205,9 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
     std::shared_ptr<LoopRegistry> registry_;
     Convert convert_;
     const char* name_;
+    Deadline deadline_;
     typename Live<Handler>::Ptr live_;
-    std::atomic<bool> settled_{true};  ///< changes under the registry's mutex only; false while it is in the registry
+    std::atomic<State> state_{State::settled};  ///< changes under the registry's mutex only
 };
 
 /// The initiation of every asynchronous operation of the library.
@@ -195,28 +215,37 @@ struct Start {
     using executor_type = asio::system_executor;
     [[nodiscard]] executor_type get_executor() const noexcept { return {}; }
 
-    /// `request` without its waiter; see Operation for `convert`. Throws only if there is no memory for the operation itself;
-    /// every later failure is a completion.
-    template <class Handler, class Convert>
-    void operator()(Handler&& handler, const char* name, Request request, Convert convert, std::chrono::nanoseconds deadline,
-                    std::shared_ptr<DeviceCore> device) const {
+    /// See Operation for `convert`. `submit(waiter, context)` asks for what the operation waits for and gives a Flush, as
+    /// detail::enqueue does. Throws only if there is no memory for the operation itself; every later failure is a completion.
+    template <class Handler, class Convert, class Submit>
+    void operator()(Handler&& handler, const char* name, Convert convert, Submit submit) const {
         using Op = Operation<std::decay_t<Handler>, Convert>;
         const typename Op::Executor executor = asio::get_associated_executor(handler);
         std::decay_t<Handler> own(std::forward<Handler>(handler));
         const auto operation = std::make_shared<Op>(std::move(own), executor, std::move(convert), name);
         try {
-            if (!operation->start(deadline)) return;
-            request.waiter = operation;
+            if (!operation->start()) return;
             // A handler without an executor of its own completes on Asio's system executor, which has no turns to gather.
             const void* context = nullptr;
             if constexpr (hasContext<typename Op::Executor> && !std::is_same_v<typename Op::Executor, asio::system_executor>) {
                 context = &asio::query(executor, asio::execution::context);
             }
-            Flush flush = enqueue(std::move(request), context, std::move(device));
+            Flush flush = submit(std::shared_ptr<Waiter>(operation), context);
             if (flush) asio::post(executor, std::move(flush));
         } catch (...) {
-            operation->settle({std::current_exception(), {}});
+            operation->settle({.error = std::current_exception()});
         }
+    }
+};
+
+/// What a download waits for.
+struct Submit {
+    Request request;  ///< without its waiter
+    std::shared_ptr<DeviceCore> device;
+
+    [[nodiscard]] Flush operator()(std::shared_ptr<Waiter> waiter, const void* context) {
+        request.waiter = std::move(waiter);
+        return enqueue(std::move(request), context, std::move(device));
     }
 };
 

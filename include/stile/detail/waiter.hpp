@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -20,24 +21,40 @@ using RawValues = std::span<const std::byte>;
 
 /// What a request ends with: an error, or the values of its targets in order (none where only their completion was asked for).
 struct Outcome {
-    std::exception_ptr error;
-    std::span<const RawValues> values;
+    std::exception_ptr error{};
+    std::span<const RawValues> values{};
+    /// Of a lease: what keeps its values valid after the call.
+    std::shared_ptr<const void> memory{};
+};
+
+/// How long a call may take.
+struct Deadline {
+    std::chrono::nanoseconds after{};
+    std::string message{};
+    bool ownTimer = true;  ///< the waiter counts the time itself
 };
 
 /// Somebody who waits for a request. Settled exactly once, on any thread.
 class STILE_EXPORT Waiter {
   public:
     virtual ~Waiter() = default;
-    virtual void settle(const Outcome& outcome) noexcept = 0;
+    /// Whether the outcome was taken: not if nobody waits any more.
+    virtual bool settle(const Outcome& outcome) noexcept = 0;
     /// Whether nobody waits any more, so that work not yet begun may be left out.
     [[nodiscard]] virtual bool abandoned() const noexcept = 0;
+    /// Sets the call's deadline.
+    virtual void arm(const Deadline&) {}
+    /// The deadline has passed.
+    virtual void expire() noexcept {}
 };
 
 /// Tensors that are wanted.
 struct Request {
-    std::vector<Tensor> targets;
-    bool read = true;  ///< copy the values out; otherwise only wait until they are computed
-    std::shared_ptr<Waiter> waiter;
+    std::vector<Tensor> targets{};
+    bool read = true;   ///< copy the values out; otherwise only wait until they are computed
+    bool lease = false;  ///< the waiter keeps the staging memory
+    std::chrono::nanoseconds deadline{0};
+    std::shared_ptr<Waiter> waiter{};
 };
 
 /// Starts what was asked for in one turn of an event loop, when it is called or destroyed. Move-only.
@@ -65,6 +82,9 @@ class STILE_EXPORT Flush {
 
 /// \throws Error `wrong_dtype` if the tensor's elements are not read as this dtype.
 STILE_EXPORT void expectDType(const char* op, const Tensor& tensor, DType asked);
+
+/// \throws Error `invalid_argument` if this is not the number of the tensor's elements.
+STILE_EXPORT void expectSize(const char* op, const Tensor& tensor, std::size_t size);
 
 /// The values as nested brackets.
 [[nodiscard]] STILE_EXPORT std::string printed(const Tensor& tensor, RawValues raw);
