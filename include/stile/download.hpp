@@ -200,9 +200,8 @@ auto Tensor::dataInto(std::span<T> out) const {
 template <Element T, class Token>
 auto Tensor::map(const DownloadOptions& options, Token&& token) const {
     detail::expectDType("map", *this, dtypeOf<T>);
-    return detail::initiate<void(std::exception_ptr, Mapped<T>)>(std::forward<Token>(token), "map",
-                                                                 {.targets = {*this}, .lease = true},
-                                                                 detail::ToMapped<T>{shape()}, options);
+    return detail::initiate<void(std::exception_ptr, Mapped<T>)>(
+        std::forward<Token>(token), "map", {.targets = {*this}, .lease = true}, detail::ToMapped<T>{shape()}, options);
 }
 template <Element T, class Token>
     requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
@@ -236,8 +235,8 @@ auto eval(std::vector<Tensor> tensors, Arguments&&... rest);
 template <class Token>
 auto Device::idle(Token&& token) const {
     detail::expectDevice("idle", core());
-    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {.read = false}, detail::ToNothing{}, {},
-                                                      core());
+    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {.read = false}, detail::ToNothing{},
+                                                      {}, core());
 }
 inline auto Device::idle() const { return idle(asio::use_awaitable); }
 
@@ -247,8 +246,8 @@ struct Eval {
     template <class Token>
     auto operator()(std::vector<Tensor> tensors, const DownloadOptions& options, Token&& token) const {
         expectOneDevice("eval", tensors);
-        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval", {.targets = std::move(tensors), .read = false},
-                                                  ToNothing{}, options);
+        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "eval",
+                                                  {.targets = std::move(tensors), .read = false}, ToNothing{}, options);
     }
 };
 

@@ -123,7 +123,8 @@ void DeviceCore::arm(const Request& request) {
     const double ms = std::chrono::duration<double, std::milli>(request.deadline).count();
     const bool ownTimer = !executor_->hasOwnTime();
     request.waiter->arm({request.deadline,
-                         fmt::format("the call's deadline of {:g} ms, waiting for {}", ms, described(request.targets)), ownTimer});
+                         fmt::format("the call's deadline of {:g} ms, waiting for {}", ms, described(request.targets)),
+                         ownTimer});
     if (ownTimer) return;
     executor_->postAfter(request.deadline, [weak = std::weak_ptr(request.waiter)] {
         if (const auto waiter = weak.lock()) waiter->expire();

@@ -91,10 +91,11 @@ void Queue::refuse() {
     if (!failed_ && !poller_->isStuck()) return;
     const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count();
     const Failure failure =
-        failed_ ? *failed_
-                : Failure{errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging "
-                                                       "memory are held by work before this",
-                                                       ms, poller_->pending(), staging_->inUse())};
+        failed_
+            ? *failed_
+            : Failure{errc::timed_out, fmt::format("the device has not answered for {} ms; {} fences and {} bytes of staging "
+                                                   "memory are held by work before this",
+                                                   ms, poller_->pending(), staging_->inUse())};
     for (const Request& request : std::exchange(waiting_, {})) {
         request.waiter->settle({.error = failure.waitingFor(detail::described(request.targets))});
     }
@@ -155,7 +156,8 @@ void Queue::start(std::vector<Request> batch) {
             const engine::Place from = *place++;
             if (!request.read) continue;
             const auto [found, isNew] = known.try_emplace(target.node().get(), flight->sources.size());
-            if (isNew) flight->sources.push_back({.node = target.node(), .place = from, .host = detail::hostValues(*from.node)});
+            if (isNew)
+                flight->sources.push_back({.node = target.node(), .place = from, .host = detail::hostValues(*from.node)});
             if (request.lease) flight->sources[found->second].lease = true;
             client.sources.push_back(found->second);
         }
@@ -226,8 +228,9 @@ Failure Queue::failureOf(FenceEnd end) const {
     switch (end) {
         case FenceEnd::lost: return {errc::device_lost, "the GL context was lost"};
         case FenceEnd::timedOut:
-            return {errc::timed_out, fmt::format("the device's deadline of {} ms",
-                                                 std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())};
+            return {errc::timed_out,
+                    fmt::format("the device's deadline of {} ms",
+                                std::chrono::duration_cast<std::chrono::milliseconds>(limits_.deadline).count())};
         default: return {errc::fence_failed, "a GL fence"};
     }
 }

@@ -26,8 +26,8 @@ std::span<const std::byte> StagingBlock::read() {
     if (kept) return copy_;
     copy_.clear();
     const std::string words = gl::takeError(gl);
-    throw Error(bytes ? errc::gl_error : errc::out_of_memory,
-                fmt::format("mapping {} bytes of staging memory: {}", capacity_, words.empty() ? "its contents were lost" : words));
+    throw Error(bytes ? errc::gl_error : errc::out_of_memory, fmt::format("mapping {} bytes of staging memory: {}", capacity_,
+                                                                          words.empty() ? "its contents were lost" : words));
 }
 
 void StagingBlock::lend() noexcept {
@@ -64,8 +64,9 @@ std::shared_ptr<StagingBlock> Staging::take(std::size_t bytes) {
         words = allocate(buffer, mapped, capacity);
     }
     if (!words.empty()) {
-        throw Error(gl::codeOf(words) == errc::device_lost ? errc::device_lost : errc::out_of_memory,
-                    fmt::format("{} bytes of staging memory, {} in use, {} lent: {}", capacity, inUse_.load(), lent_.load(), words));
+        throw Error(
+            gl::codeOf(words) == errc::device_lost ? errc::device_lost : errc::out_of_memory,
+            fmt::format("{} bytes of staging memory, {} in use, {} lent: {}", capacity, inUse_.load(), lent_.load(), words));
     }
     return handOut(buffer, mapped);
 }

@@ -40,7 +40,8 @@ void onHost(gl::Gpu& gpu, const What& what, kernels::Operands in, const kernels:
     }
     buffers.push_back(out.buffer->name());
     gpu.hostKernel(
-        [what, operands = std::move(operands), shape = out.shape, dtype = out.dtype](std::span<std::byte* const> memory) mutable {
+        [what, operands = std::move(operands), shape = out.shape,
+         dtype = out.dtype](std::span<std::byte* const> memory) mutable {
             for (std::size_t i = 0; i < operands.size(); ++i) operands[i].data = memory[i];
             host::run(what, operands, host::Operand{memory.back(), shape, dtype});
         },

@@ -31,7 +31,9 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
       programs(api, driver, errors, options.programs, options.cache.empty() ? options.cache : options.cache / "programs",
                count),
       counters(count),
-      hostKernel(driver.vendor == "stile" ? reinterpret_cast<void (*)(HostKernel, std::span<const GLuint>)>(loader("stileHostKernel")) : nullptr) {
+      hostKernel(driver.vendor == "stile"
+                     ? reinterpret_cast<void (*)(HostKernel, std::span<const GLuint>)>(loader("stileHostKernel"))
+                     : nullptr) {
     logDriver(driver);
     if (options.debug && !shared && api.DebugMessageCallback) {
         api.Enable(GL_DEBUG_OUTPUT);

@@ -135,7 +135,8 @@ const std::vector<MemoryGlFunctions::Entry>& MemoryGlFunctions::table() {
                                        for (GLsizei i = 0; i < count; ++i) gl().buffers.erase(names[i]);
                                    }),
         entry<&Api::BindBuffer>("glBindBuffer", [](GLenum target, GLuint buffer) { gl().bindings[target] = buffer; }),
-        entry<&Api::BindBufferBase>("glBindBufferBase", [](GLenum target, GLuint, GLuint buffer) { gl().bindings[target] = buffer; }),
+        entry<&Api::BindBufferBase>("glBindBufferBase",
+                                    [](GLenum target, GLuint, GLuint buffer) { gl().bindings[target] = buffer; }),
         entry<&Api::BindBufferRange>("glBindBufferRange", [](GLenum target, GLuint, GLuint buffer, GLintptr,
                                                              GLsizeiptr) { gl().bindings[target] = buffer; }),
         entry<&Api::BufferData>("glBufferData",
@@ -221,8 +222,7 @@ const std::vector<MemoryGlFunctions::Entry>& MemoryGlFunctions::table() {
                                         gl().doUntil(found->second);
                                         return GLenum{GL_ALREADY_SIGNALED};
                                     }),
-        entry<&Api::DeleteSync>("glDeleteSync",
-                                [](GLsync sync) { gl().fences.erase(reinterpret_cast<std::uintptr_t>(sync)); }),
+        entry<&Api::DeleteSync>("glDeleteSync", [](GLsync sync) { gl().fences.erase(reinterpret_cast<std::uintptr_t>(sync)); }),
     };
     return entries;
 }

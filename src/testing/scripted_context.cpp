@@ -106,19 +106,19 @@ Hook special(std::string_view name, bool fails, Function function) {
 
 /// Runs `make` unless the call fails, and counts what it makes.
 template <class Make>
-auto made(std::string_view name, int GlObjects::*kind, int count, Make make) {
+auto made(std::string_view name, int GlObjects::* kind, int count, Make make) {
     State& state = *State::current();
     const std::lock_guard lock(state.mutex);
     if (state.fails(name, GL_OUT_OF_MEMORY)) return decltype(make(state.inner))();
     state.objects.*kind += count;
     return make(state.inner);
 }
-void generate(std::string_view name, int GlObjects::*kind, GLsizei count, GLuint* out,
+void generate(std::string_view name, int GlObjects::* kind, GLsizei count, GLuint* out,
               void (*Api::*generator)(GLsizei, GLuint*)) {
     std::fill_n(out, count, 0U);
     made(name, kind, count, [&](const Api& inner) { (inner.*generator)(count, out); });
 }
-void unmade(int GlObjects::*kind, GLsizei count, const GLuint* names) {
+void unmade(int GlObjects::* kind, GLsizei count, const GLuint* names) {
     State& state = *State::current();
     const std::lock_guard lock(state.mutex);
     state.objects.*kind -= static_cast<int>(std::count_if(names, names + count, [](GLuint name) { return name != 0; }));
@@ -189,8 +189,9 @@ const std::vector<Hook>& hooks() {
                                                   State& state = *State::current();
                                                   const std::lock_guard lock(state.mutex);
                                                   if (state.lost) return GLenum{GL_UNKNOWN_CONTEXT_RESET};
-                                                  return state.inner.GetGraphicsResetStatus ? state.inner.GetGraphicsResetStatus()
-                                                                                            : GLenum{GL_NO_ERROR};
+                                                  return state.inner.GetGraphicsResetStatus
+                                                             ? state.inner.GetGraphicsResetStatus()
+                                                             : GLenum{GL_NO_ERROR};
                                               }),
         special<&Api::GetIntegerv>("glGetIntegerv", false,
                                    [](GLenum what, GLint* out) {
@@ -210,19 +211,17 @@ const std::vector<Hook>& hooks() {
                                       state.objects.fences -= static_cast<int>(state.fences.erase(fence));
                                       state.inner.DeleteSync(fence);
                                   }),
-        special<&Api::GenBuffers>("glGenBuffers", true,
-                                  [](GLsizei count, GLuint* out) {
-                                      generate("glGenBuffers", &GlObjects::buffers, count, out, &Api::GenBuffers);
-                                  }),
+        special<&Api::GenBuffers>(
+            "glGenBuffers", true,
+            [](GLsizei count, GLuint* out) { generate("glGenBuffers", &GlObjects::buffers, count, out, &Api::GenBuffers); }),
         special<&Api::DeleteBuffers>("glDeleteBuffers", false,
                                      [](GLsizei count, const GLuint* names) {
                                          unmade(&GlObjects::buffers, count, names);
                                          State::current()->inner.DeleteBuffers(count, names);
                                      }),
-        special<&Api::GenTextures>("glGenTextures", true,
-                                   [](GLsizei count, GLuint* out) {
-                                       generate("glGenTextures", &GlObjects::textures, count, out, &Api::GenTextures);
-                                   }),
+        special<&Api::GenTextures>(
+            "glGenTextures", true,
+            [](GLsizei count, GLuint* out) { generate("glGenTextures", &GlObjects::textures, count, out, &Api::GenTextures); }),
         special<&Api::DeleteTextures>("glDeleteTextures", false,
                                       [](GLsizei count, const GLuint* names) {
                                           unmade(&GlObjects::textures, count, names);
@@ -269,20 +268,22 @@ const std::vector<Hook>& hooks() {
                                    [](GLuint shader, GLenum what, GLint* out) {
                                        State& state = *State::current();
                                        const std::lock_guard lock(state.mutex);
-                                       if (!state.brokenShaders.contains(shader)) return state.inner.GetShaderiv(shader, what, out);
+                                       if (!state.brokenShaders.contains(shader))
+                                           return state.inner.GetShaderiv(shader, what, out);
                                        *out = what == GL_INFO_LOG_LENGTH ? static_cast<GLint>(brokenLog.size() + 1) : GL_FALSE;
                                    }),
-        special<&Api::GetShaderInfoLog>(
-            "glGetShaderInfoLog", false,
-            [](GLuint shader, GLsizei size, GLsizei* length, GLchar* out) {
-                State& state = *State::current();
-                const std::lock_guard lock(state.mutex);
-                if (!state.brokenShaders.contains(shader)) return state.inner.GetShaderInfoLog(shader, size, length, out);
-                const std::size_t count = std::min(brokenLog.size(), static_cast<std::size_t>(std::max(size, 1) - 1));
-                std::copy_n(brokenLog.data(), count, out);
-                out[count] = '\0';
-                if (length) *length = static_cast<GLsizei>(count);
-            }),
+        special<&Api::GetShaderInfoLog>("glGetShaderInfoLog", false,
+                                        [](GLuint shader, GLsizei size, GLsizei* length, GLchar* out) {
+                                            State& state = *State::current();
+                                            const std::lock_guard lock(state.mutex);
+                                            if (!state.brokenShaders.contains(shader))
+                                                return state.inner.GetShaderInfoLog(shader, size, length, out);
+                                            const std::size_t count =
+                                                std::min(brokenLog.size(), static_cast<std::size_t>(std::max(size, 1) - 1));
+                                            std::copy_n(brokenLog.data(), count, out);
+                                            out[count] = '\0';
+                                            if (length) *length = static_cast<GLsizei>(count);
+                                        }),
         fallible<"glBufferSubData", &Api::BufferSubData, GL_OUT_OF_MEMORY>(),
         fallible<"glCopyBufferSubData", &Api::CopyBufferSubData, GL_OUT_OF_MEMORY>(),
         fallible<"glMapBufferRange", &Api::MapBufferRange, GL_OUT_OF_MEMORY>(),
@@ -326,8 +327,8 @@ void ScriptedContext::makeCurrent() {
     State::current() = state_.get();
     if (std::exchange(state_->loaded, true)) return;
     const GlContext* const real = state_->real.get();
-    state_->inner = gl::loadApi(
-        [real](const char* name) { return real ? real->procAddress(name) : MemoryGl::procAddress(name); }, es());
+    state_->inner =
+        gl::loadApi([real](const char* name) { return real ? real->procAddress(name) : MemoryGl::procAddress(name); }, es());
 }
 void ScriptedContext::doneCurrent() noexcept {
     State::current() = nullptr;

@@ -87,9 +87,9 @@ struct Handler {
 
 /// The first byte of the first value.
 struct FirstByte {
-    std::tuple<int> operator()(std::span<const detail::RawValues> raw) const {
-        if (raw.empty()) throw stile::Error(stile::errc::gl_error, "no values");
-        return {static_cast<int>(raw[0][0])};
+    std::tuple<int> operator()(const detail::Outcome& outcome) const {
+        if (outcome.values.empty()) throw stile::Error(stile::errc::gl_error, "no values");
+        return {static_cast<int>(outcome.values[0][0])};
     }
 };
 using Op = detail::Operation<Handler, FirstByte>;
@@ -97,14 +97,15 @@ using Op = detail::Operation<Handler, FirstByte>;
 std::shared_ptr<Op> start(Handler handler, std::chrono::nanoseconds deadline = {}) {
     const auto executor = asio::get_associated_executor(handler);
     auto op = std::make_shared<Op>(std::move(handler), executor, FirstByte{}, "test");
-    BOOST_TEST_REQUIRE(op->start(deadline));
+    BOOST_TEST_REQUIRE(op->start());
+    if (deadline > deadline.zero()) op->arm({.after = deadline, .message = "the call's deadline"});
     return op;
 }
 
 void settle(Op& op, int value) {
     const std::byte bytes{static_cast<unsigned char>(value)};
     const detail::RawValues values(&bytes, 1);
-    op.settle({nullptr, {&values, 1}});
+    op.settle({.values = {&values, 1}});
 }
 
 std::error_code codeOf(const std::exception_ptr& error) {
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(an_error_of_the_conversion_is_the_completion) {
     Fate fate;
     asio::io_context loop;
     auto op = start(Handler(fate, loop));
-    op->settle({nullptr, {}});
+    op->settle({});
     loop.run();
     BOOST_TEST(codeOf(fate.error) == make_error_code(stile::errc::gl_error));
 }

@@ -159,9 +159,7 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         return true;
     }
 
-    void expire() noexcept override {
-        fail(errc::timed_out, std::string(name_) + ": " + deadline_.message);
-    }
+    void expire() noexcept override { fail(errc::timed_out, std::string(name_) + ": " + deadline_.message); }
 
     [[nodiscard]] bool abandoned() const noexcept override { return state_ == State::settled; }
     [[nodiscard]] bool isDelivering() const noexcept override { return state_ == State::delivering; }

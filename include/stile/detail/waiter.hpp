@@ -51,7 +51,7 @@ class STILE_EXPORT Waiter {
 /// Tensors that are wanted.
 struct Request {
     std::vector<Tensor> targets{};
-    bool read = true;   ///< copy the values out; otherwise only wait until they are computed
+    bool read = true;    ///< copy the values out; otherwise only wait until they are computed
     bool lease = false;  ///< the waiter keeps the staging memory
     std::chrono::nanoseconds deadline{0};
     std::shared_ptr<Waiter> waiter{};
