@@ -16,6 +16,7 @@
 #include <stile/context.hpp>
 #include <stile/device.hpp>
 #include <stile/export.hpp>
+#include <stile/testing/no_blocking_reads.hpp>
 
 namespace stile STILE_EXPORT {
 
