@@ -88,7 +88,12 @@ class ScriptedContext final : public GlContext {
     void set(Script script);
     /// From now on every fence is pending, until `release`.
     void hold();
-    /// Ends `hold`.
+    /// The next look at a fence does not return before `release`: the GL thread stands still in it. Then it finds the fence
+    /// signalled, if nothing else goes wrong.
+    void freeze();
+    /// Whether it does.
+    [[nodiscard]] bool isFrozen() const;
+    /// Ends `hold` and `freeze`.
     void release();
     /// The context is lost from now on.
     void lose();

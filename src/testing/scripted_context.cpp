@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -28,6 +29,8 @@ struct ScriptedContext::State {
     GlObjects objects;
     GLenum error = GL_NO_ERROR;
     bool held = false, lost = false;
+    enum class Freeze { no, next, now } freeze = Freeze::no;
+    std::condition_variable thawed;
 
     static State*& current() noexcept {
         thread_local State* state = nullptr;
@@ -148,7 +151,12 @@ GLenum waitForFence(GLsync fence, GLbitfield flags, GLuint64 timeout) {
     State& state = *State::current();
     bool pending = false;
     {
-        const std::lock_guard lock(state.mutex);
+        std::unique_lock lock(state.mutex);
+        if (state.freeze == State::Freeze::next) {
+            state.freeze = State::Freeze::now;
+            state.thawed.wait(lock, [&state] { return state.freeze == State::Freeze::no; });
+            timeout = std::max(timeout, GLuint64{1'000'000'000});
+        }
         if (state.lost) return GL_ALREADY_SIGNALED;
         if (state.fails("glClientWaitSync", GL_INVALID_OPERATION)) return GL_WAIT_FAILED;
         const auto found = state.fences.find(fence);
@@ -355,9 +363,19 @@ void ScriptedContext::hold() {
     const std::lock_guard lock(state_->mutex);
     state_->held = true;
 }
+void ScriptedContext::freeze() {
+    const std::lock_guard lock(state_->mutex);
+    state_->freeze = State::Freeze::next;
+}
+bool ScriptedContext::isFrozen() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->freeze == State::Freeze::now;
+}
 void ScriptedContext::release() {
     const std::lock_guard lock(state_->mutex);
     state_->held = false;
+    state_->freeze = State::Freeze::no;
+    state_->thawed.notify_all();
 }
 void ScriptedContext::lose() {
     const std::lock_guard lock(state_->mutex);
