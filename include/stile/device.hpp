@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <stile/context.hpp>
@@ -105,6 +106,18 @@ struct DriverInfo {
     std::string version;    ///< GL_VERSION
     bool es = false;        ///< GLES rather than GL
     bool software = false;  ///< the renderer is this machine's CPU
+
+    /// Equal in everything.
+    friend bool operator==(const DriverInfo&, const DriverInfo&) = default;
+};
+
+/// What takes the place of a lost context, where the library did not make that one itself.
+struct ReopenOptions {
+    /// For a device that was opened with a context of yours, or is to go on with one: the new one.
+    std::shared_ptr<GlContext> context{};
+    /// For an attached device: maps the name of a GL function to its address in the new context. That context has to be current
+    /// on the loop's thread, in place of the old one, when `reopen` is called, and stay so.
+    std::function<void*(const char*)> loader{};
 };
 
 /// A GL context that tensors are computed on, and the executor on which GL is called. Owns both: destroying it closes it.
@@ -148,11 +161,34 @@ class Device {
     /// \copydoc idle(Token&&) const
     auto idle() const;
 
+    /// Goes on with a new context after the old one was lost: `void(std::exception_ptr)`. Defined in <stile/download.hpp>.
+    ///
+    /// Does nothing, with success, if the context is not lost. Where the library made the context it makes the new one on the
+    /// same thread; otherwise the options name it. Afterwards tensors whose values are on the CPU, and what was recorded from
+    /// them but not yet run, can be used as before; values that were on the GPU alone stay lost (`errc::device_lost`), but for
+    /// those of variables with `keepOnHost`.
+    ///
+    /// **Errors.** `no_context` if there is none to be had, or the options name none; then it may be tried again.
+    /// `device_closed`. **Per-operation cancellation.** Terminal, partial and total: a reopening that has begun goes on.
+    /// **GL.** What opening a device calls; nothing on the old context. **Threads and lifetime.** From any thread, but for an
+    /// attached device only from the thread of its loop; the device may be closed meanwhile. A context of yours is let go of
+    /// by the thread that closes the device. See \ref downloads.
+    template <class Token>
+    auto reopen(const ReopenOptions& options, Token&& token) const;
+    /// \copydoc reopen(const ReopenOptions&, Token&&) const
+    template <class Token>
+        requires(!std::is_same_v<std::remove_cvref_t<Token>, ReopenOptions>)
+    auto reopen(Token&& token) const;
+    /// \copydoc reopen(const ReopenOptions&, Token&&) const
+    auto reopen(const ReopenOptions& options) const;
+    /// \copydoc reopen(const ReopenOptions&, Token&&) const
+    auto reopen() const;
+
     /// What it holds now.
     [[nodiscard]] MemoryInfo memory() const;
     /// What it has done so far.
     [[nodiscard]] DeviceStats stats() const;
-    /// What it runs on.
+    /// What it runs on; the last that it ran on if its context is lost.
     [[nodiscard]] const DriverInfo& driver() const;
     /// Its name in messages.
     [[nodiscard]] const std::string& label() const;

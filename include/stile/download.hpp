@@ -240,6 +240,21 @@ auto Device::idle(Token&& token) const {
 }
 inline auto Device::idle() const { return idle(asio::use_awaitable); }
 
+template <class Token>
+auto Device::reopen(const ReopenOptions& options, Token&& token) const {
+    detail::expectDevice("reopen", core());
+    return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "reopen",
+                                                      {.read = false, .reopen = std::make_shared<ReopenOptions>(options)},
+                                                      detail::ToNothing{}, {}, core());
+}
+template <class Token>
+    requires(!std::is_same_v<std::remove_cvref_t<Token>, ReopenOptions>)
+auto Device::reopen(Token&& token) const {
+    return reopen(ReopenOptions{}, std::forward<Token>(token));
+}
+inline auto Device::reopen(const ReopenOptions& options) const { return reopen(options, asio::use_awaitable); }
+inline auto Device::reopen() const { return reopen(asio::use_awaitable); }
+
 namespace detail {
 
 struct Eval {

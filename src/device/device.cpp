@@ -2,58 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <future>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "device/device_core.hpp"
 #include "device/gl_thread.hpp"
-#include "gl/context.hpp"
-#include "gl/workarounds.hpp"
+#include "device/headless.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
 #include "tensor/node.hpp"
 
 namespace stile {
-namespace {
-
-/// What the options or STILE_API ask for; automatic if neither does.
-GlApi wantedApi(GlApi asked) {
-    if (asked != GlApi::automatic) return asked;
-    const char* text = std::getenv("STILE_API");
-    const std::string_view api = text ? text : "";
-    if (api == "gl") return GlApi::gl;
-    if (api == "es") return GlApi::es;
-    if (!api.empty()) log::warn("STILE_API is {}, which is neither gl nor es", api);
-    return GlApi::automatic;
-}
-
-std::shared_ptr<GlContext> makeContext(const DeviceOptions& options) {
-    if (options.context) return options.context;
-    // The priority has to be low before the driver starts its workers: afterwards it is too late.
-    gl::Driver expected;
-    expected.software = gl::onlySoftware();
-    if (gl::isOn(gl::Workaround::lowerThreadPriority, expected)) detail::lowerThreadPriority();
-    const GlApi api = wantedApi(options.api);
-    const auto open = [&](bool es) {
-        return gl::openHeadless({.deviceIndex = options.deviceIndex.value_or(-1), .es = es, .debug = options.debug});
-    };
-    if (api != GlApi::automatic) return open(api == GlApi::es);
-    try {
-        return open(false);
-    } catch (const Error& withGl) {
-        try {
-            return open(true);
-        } catch (const Error& withEs) {
-            throw Error(errc::no_context, fmt::format("{}; {}; is a driver installed (Debian: libegl-mesa0, libgl1-mesa-dri)?",
-                                                      withGl.what(), withEs.what()));
-        }
-    }
-}
-
-}  // namespace
 
 Device Device::open(const DeviceOptions& options) {
     auto owned = std::make_unique<detail::GlThread>();
@@ -62,10 +22,9 @@ Device Device::open(const DeviceOptions& options) {
     std::promise<void> opened;
     thread.post([&] {
         try {
-            std::shared_ptr<GlContext> context = makeContext(options);
-            GlContext& made = *context;
-            core = std::make_shared<detail::DeviceCore>(std::move(owned), std::move(context), options);
-            core->openHere([&made](const char* name) { return made.procAddress(name); }, made.es());
+            std::shared_ptr<GlContext> context = options.context ? options.context : detail::openHeadless(options);
+            core = std::make_shared<detail::DeviceCore>(std::move(owned), options);
+            core->openHere(std::move(context));
             detail::nameThread();
             opened.set_value();
         } catch (...) {
@@ -84,14 +43,8 @@ Device Device::open(const DeviceOptions& options) {
 
 Device Device::attachTo(std::unique_ptr<detail::GlExecutor> executor, const std::function<void*(const char*)>& loader,
                         const DeviceOptions& options) {
-    auto core = std::make_shared<detail::DeviceCore>(std::move(executor), nullptr, options);
-    // Which API the application's context speaks shows in its version text.
-    using GetString = const unsigned char* (*)(unsigned);
-    constexpr unsigned glVersion = 0x1F02;
-    const auto getString = reinterpret_cast<GetString>(loader("glGetString"));
-    const unsigned char* version = getString ? getString(glVersion) : nullptr;
-    if (!version) throw Error(errc::no_context, "attach: no GL context is current on this thread");
-    core->openHere(loader, std::string_view(reinterpret_cast<const char*>(version)).starts_with("OpenGL ES"));
+    auto core = std::make_shared<detail::DeviceCore>(std::move(executor), options);
+    core->openHere(loader);
     if (core->driver().software) {
         log::warn("{}: {} runs kernels inside GL calls, so this loop stands still while they run; Device::open keeps it free",
                   options.label, core->driver().renderer);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "device/gl_thread.hpp"
+#include "device/headless.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
 #include "tensor/node.hpp"
@@ -27,6 +28,9 @@ gl::GpuOptions gpuOptions(const DeviceOptions& options, bool es, bool shared) {
             .programs = options.maxPrograms,
             .cache = options.diskCache ? gl::cacheFolder() : std::filesystem::path{}};
 }
+
+/// How long work in the background waits for a download that it could go with.
+constexpr std::chrono::milliseconds patience{2};
 
 /// What the core keeps: without the context, which has one owner so that its end is known, and with limits that let work
 /// through.
@@ -63,24 +67,51 @@ struct DeviceCore::GlSide {
     std::shared_ptr<download::Queue> queue;
 };
 
-DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, std::shared_ptr<GlContext> context, const DeviceOptions& options)
-    : options_(kept(options)), context_(std::move(context)), executor_(std::move(executor)) {}
+DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, const DeviceOptions& options)
+    : options_(kept(options)),
+      headless_(options.context == nullptr),
+      executor_(std::move(executor)),
+      ownThread_(dynamic_cast<GlThread*>(executor_.get())) {}
 
 DeviceCore::~DeviceCore() = default;
 
-void DeviceCore::openHere(const std::function<void*(const char*)>& loader, bool es) {
-    const bool shared = context_ == nullptr;
-    if (context_) context_->makeCurrent();
-    side_ = std::make_unique<GlSide>(*this, loader, es, shared);
+void DeviceCore::openHere(std::shared_ptr<GlContext> context) {
+    context_ = std::move(context);
+    context_->makeCurrent();
+    openSide([this](const char* name) { return context_->procAddress(name); }, context_->es());
+}
+
+void DeviceCore::openHere(const gl::Loader& loader) {
+    // Which API the application's context speaks shows in its version text.
+    using GetString = const unsigned char* (*)(unsigned);
+    constexpr unsigned glVersion = 0x1F02;
+    const auto getString = reinterpret_cast<GetString>(loader("glGetString"));
+    const unsigned char* version = getString ? getString(glVersion) : nullptr;
+    if (!version) throw Error(errc::no_context, "attach: no GL context is current on this thread");
+    openSide(loader, std::string_view(reinterpret_cast<const char*>(version)).starts_with("OpenGL ES"));
+}
+
+void DeviceCore::openSide(const gl::Loader& loader, bool es) {
+    side_ = std::make_unique<GlSide>(*this, loader, es, isAttached());
     const gl::Driver& d = side_->gpu.driver;
-    driver_ = {d.vendor, d.renderer, d.version, d.es, d.software};
-    pool_ = side_->gpu.buffers;
-    staging_ = side_->queue->staging();
+    const std::shared_ptr<gl::BufferPool>& buffers = side_->gpu.buffers;
+    const std::shared_ptr<download::Staging> staging = side_->queue->staging();
     const auto collect = [weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->flush();
     };
-    pool_->onDropped(collect);
-    staging_->onDropped(collect);
+    buffers->onDropped(collect);
+    staging->onDropped(collect);
+    const std::lock_guard lock(mutex_);
+    if (pool_) peakBefore_ = std::max(peakBefore_, pool_->peakBytes());
+    pool_ = buffers;
+    staging_ = staging;
+    DriverInfo info{d.vendor, d.renderer, d.version, d.es, d.software};
+    if (drivers_.empty() || drivers_.back() != info) drivers_.push_back(std::move(info));
+}
+
+const DriverInfo& DeviceCore::driver() const {
+    const std::lock_guard lock(mutex_);
+    return drivers_.back();
 }
 
 void DeviceCore::recorded(const NodePtr& node) {
@@ -101,19 +132,25 @@ void DeviceCore::recorded(const NodePtr& node) {
 
 Flush DeviceCore::enqueue(Request request, const void* context) {
     bool taken = false;
+    const bool background = request.background;
     arm(request);
     {
         const std::lock_guard lock(mutex_);
         taken = !closed_;
         if (taken) {
             inbox_.push_back(std::move(request));
+            if (background && std::exchange(drainLater_, true)) return {};
             if (context) return std::exchange(turnOf_, context) == context ? Flush{} : Flush(shared_from_this());
         }
     }
-    if (taken) {
-        flush();
+    if (!taken) {
+        request.waiter->settle({.error = absence().waitingFor(described(request.targets))});
+    } else if (background) {
+        executor_->postAfter(patience, [weak = weak_from_this()] {
+            if (const auto self = weak.lock()) self->drain();
+        });
     } else {
-        request.waiter->settle({.error = closedFailure().waitingFor(described(request.targets))});
+        flush();
     }
     return {};
 }
@@ -149,28 +186,75 @@ void DeviceCore::drain() {
     {
         const std::lock_guard lock(mutex_);
         drainPosted_ = false;
+        drainLater_ = false;
         requests.swap(inbox_);
         overdue.swap(overdue_);
     }
-    if (!side_) return;
     draining_ = true;
+    std::vector<Request> batch;
+    for (Request& request : requests) {
+        if (!request.reopen) {
+            batch.push_back(std::move(request));
+            continue;
+        }
+        start(std::exchange(batch, {}), {});
+        reopenHere(std::move(request));
+    }
+    start(std::move(batch), overdue);
+    draining_ = false;
+}
+
+void DeviceCore::start(std::vector<Request> requests, const std::vector<std::weak_ptr<Node>>& overdue) {
+    if (!side_) {
+        for (const Request& request : requests) {
+            request.waiter->settle({.error = absence().waitingFor(described(request.targets))});
+        }
+        return;
+    }
     if (gl::isLost(side_->gpu.api)) {
         // Nothing that GL answers from now on may be believed.
         side_->queue->lose();
         side_->queue->add(std::move(requests));
-    } else {
-        const auto state = side_->gpu.keepState();
-        side_->gpu.buffers->collect();
-        if (!overdue.empty()) side_->engine.runOverdue(overdue);
-        side_->queue->add(std::move(requests));
+        return;
     }
-    draining_ = false;
+    const auto state = side_->gpu.keepState();
+    side_->gpu.buffers->collect();
+    if (!overdue.empty()) side_->engine.runOverdue(overdue);
+    side_->queue->add(std::move(requests));
+}
+
+void DeviceCore::reopenHere(Request request) {
+    std::shared_ptr<GlContext> context = std::move(request.reopen->context);
+    // Whatever becomes of it: the application's context is let go where the device is closed.
+    if (context) retired_.push_back(context);
+    if (request.waiter->abandoned()) return;
+    try {
+        if (!side_ || gl::isLost(side_->gpu.api)) {
+            const bool isThere = isAttached() ? request.reopen->loader != nullptr : context || headless_;
+            if (!isThere) {
+                throw Error(errc::no_context, "reopen: the context of device " + options_.label +
+                                                  " was the application's; ReopenOptions has to name the new one");
+            }
+            leaveContext();
+            if (isAttached()) {
+                openHere(request.reopen->loader);
+            } else {
+                headless_ = context == nullptr;
+                openHere(context ? std::move(context) : openHeadless(options_));
+            }
+            log::info("{}: reopened after its context was lost", options_.label);
+        }
+        request.waiter->settle({});
+    } catch (...) {
+        if (!side_) leaveContext();
+        request.waiter->settle({.error = std::current_exception()});
+    }
 }
 
 void DeviceCore::runBlocking(Request request, const std::function<bool()>& settled,
                              const std::function<bool(download::Clock::duration)>& wait) {
     const bool here = executor_->isHere();
-    if (here && (context_ || draining_ || (side_ && side_->queue->isBusy()))) {
+    if (here && (!isAttached() || draining_ || (side_ && side_->queue->isBusy()))) {
         throw Error(errc::would_deadlock,
                     "called on the thread on which the device does its work; await the asynchronous twin");
     }
@@ -192,7 +276,11 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
     }
 }
 
-Failure DeviceCore::closedFailure() const { return {errc::device_closed, "device " + options_.label}; }
+Failure DeviceCore::absence() const {
+    const std::string device = "device " + options_.label;
+    return closed_ ? Failure{errc::device_closed, device}
+                   : Failure{errc::device_lost, device + " has no context until it is reopened"};
+}
 
 void DeviceCore::close() noexcept {
     {
@@ -200,14 +288,14 @@ void DeviceCore::close() noexcept {
         if (closed_.exchange(true)) return;
     }
     withdrawDefaultHome(this);
-    if (auto* thread = dynamic_cast<GlThread*>(executor_.get())) {
-        thread->post([this] { closeHere(); });
-        thread->stop();
+    if (ownThread_) {
+        ownThread_->post([this] { closeHere(); });
+        ownThread_->stop();
     } else {
         closeHere();
     }
     // Here and not on the GL thread: a window's context may be destroyed on the main thread only.
-    context_.reset();
+    retired_.clear();
 }
 
 void DeviceCore::closeHere() {
@@ -218,26 +306,41 @@ void DeviceCore::closeHere() {
         recorded_.clear();
         overdue_.clear();
     }
-    const Failure failure = closedFailure();
+    const Failure failure = absence();
     for (const Request& request : requests) {
+        if (request.reopen) retired_.push_back(std::move(request.reopen->context));
         request.waiter->settle({.error = failure.waitingFor(described(request.targets))});
     }
+    leaveContext();
+}
+
+void DeviceCore::leaveContext() {
     if (side_) {
         {
             // The application may have destroyed its context already; then nothing is left to give back.
             const auto state = gl::isLost(side_->gpu.api) ? nullptr : side_->gpu.keepState();
-            side_->queue->close(failure, context_);
-            if (!context_ && staging_->lent() > 0) {
+            side_->queue->close(absence(), context_);
+            if (isAttached() && staging_->lent() > 0) {
                 log::warn("{}: {} bytes of staging memory are on lease; they stay in the application's context", options_.label,
                           staging_->lent());
             }
         }
         side_.reset();
+        counters_.programs = 0;
+        counters_.requestsWaiting = 0;
     }
-    if (context_) context_->doneCurrent();
+    if (!context_) return;
+    context_->doneCurrent();
+    // The library's own goes at once, and with it what the driver holds for it.
+    if (headless_) {
+        context_.reset();
+    } else {
+        retired_.push_back(std::move(context_));
+    }
 }
 
 MemoryInfo DeviceCore::memory() const {
+    const std::lock_guard lock(mutex_);
     return {.tensors = residentNodes,
             .recorded = recordedNodes,
             .buffers = pool_->buffers(),
@@ -245,7 +348,7 @@ MemoryInfo DeviceCore::memory() const {
             .pooled = pool_->idleBytes(),
             .staging = staging_->inUse() + staging_->idle(),
             .leased = staging_->lent(),
-            .peak = pool_->peakBytes()};
+            .peak = std::max(peakBefore_, pool_->peakBytes())};
 }
 
 DeviceStats DeviceCore::stats() const {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,17 +22,20 @@
 
 namespace stile::detail {
 
+class GlThread;
+
 /// A device: what comes from any thread is gathered here and carried to the executor on which GL may be called.
 class DeviceCore final : public Home, public std::enable_shared_from_this<DeviceCore> {
   public:
-    /// `context` is made current on the executor, or is null if one is current there for good.
-    DeviceCore(std::unique_ptr<GlExecutor> executor, std::shared_ptr<GlContext> context, const DeviceOptions& options);
+    DeviceCore(std::unique_ptr<GlExecutor> executor, const DeviceOptions& options);
     ~DeviceCore() override;
     DeviceCore(const DeviceCore&) = delete;
     DeviceCore& operator=(const DeviceCore&) = delete;
 
-    /// On the GL executor. \throws Error `no_context`.
-    void openHere(const std::function<void*(const char*)>& loader, bool es);
+    /// On a GL thread, with a context that it makes current there. \throws Error `no_context`.
+    void openHere(std::shared_ptr<GlContext> context);
+    /// On the application's executor, with the context that is current there. \throws Error `no_context`.
+    void openHere(const gl::Loader& loader);
 
     // From any thread.
 
@@ -51,7 +55,7 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     [[nodiscard]] const DeviceOptions& options() const noexcept { return options_; }
     /// What a blocking download does on the calling thread.
     [[nodiscard]] SyncPolicy syncPolicy() const { return forcedSync_ ? *forcedSync_ : syncPolicyHere(options_.sync); }
-    [[nodiscard]] const DriverInfo& driver() const noexcept { return driver_; }
+    [[nodiscard]] const DriverInfo& driver() const;
     [[nodiscard]] MemoryInfo memory() const;
     [[nodiscard]] DeviceStats stats() const;
 
@@ -61,16 +65,25 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
 
     /// Sets the deadline of a request's call.
     void arm(const Request& request);
+    void openSide(const gl::Loader& loader, bool es);
     void drain();
+    void start(std::vector<Request> requests, const std::vector<std::weak_ptr<Node>>& overdue);
+    void reopenHere(Request request);
     void closeHere();
-    [[nodiscard]] Failure closedFailure() const;
+    /// Fails everything on the context and lets go of what lives in it.
+    void leaveContext();
+    /// Why nothing can be done without a context.
+    [[nodiscard]] Failure absence() const;
+    [[nodiscard]] bool isAttached() const noexcept { return ownThread_ == nullptr; }
 
     const DeviceOptions options_;
     const std::optional<SyncPolicy> forcedSync_ = forcedSyncPolicy();
-    DriverInfo driver_;
-    std::shared_ptr<GlContext> context_;
-    std::unique_ptr<GlSide> side_;
-    bool draining_ = false;  ///< on the GL executor
+    // On the GL executor; `retired_` also by whoever closes the device, at the end.
+    std::shared_ptr<GlContext> context_;               ///< null if the application's is used
+    bool headless_;                                    ///< the context is the library's own
+    std::vector<std::shared_ptr<GlContext>> retired_;  ///< the application's, to be let go on the thread that closes the device
+    std::unique_ptr<GlSide> side_;                     ///< null once closed, and where a lost context could not be replaced
+    bool draining_ = false;                            ///< on the GL executor
 
     mutable std::mutex mutex_;
     std::vector<Request> inbox_;
@@ -78,12 +91,16 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     std::vector<std::weak_ptr<Node>> recorded_;
     std::vector<std::weak_ptr<Node>> overdue_;  ///< recorded and to be submitted
     bool drainPosted_ = false;
+    bool drainLater_ = false;  ///< something in the inbox is in no hurry, and a timer will look after it
     std::atomic<bool> closed_{false};
     gl::Counters counters_;
-    std::shared_ptr<gl::BufferPool> pool_;
+    std::list<DriverInfo> drivers_;         ///< of the contexts so far: references to them stay valid
+    std::shared_ptr<gl::BufferPool> pool_;  ///< of the latest context
     std::shared_ptr<download::Staging> staging_;
+    std::size_t peakBefore_ = 0;  ///< of the contexts before
 
     std::unique_ptr<GlExecutor> executor_;  ///< destroyed first: nothing runs on it any more after that
+    GlThread* const ownThread_;             ///< the executor, if it is a thread of the library's own
 };
 
 }  // namespace stile::detail

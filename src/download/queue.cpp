@@ -301,7 +301,8 @@ void Queue::deliver(Flight& flight, const Client& client) {
 
 void Queue::lose() {
     if (failed_) return;
-    log::error("the GL context was lost; everything on this device fails from now on");
+    log::error("the GL context was lost; everything on this device fails until it is reopened");
+    gl::setLost(gpu_.api);
     fail({errc::device_lost, "the GL context was lost"});
 }
 

@@ -143,10 +143,14 @@ BufferPtr Engine::bufferOf(Node& node) {
     if (node.shape.size() == 0) return gpu_.buffers->take(4);  // kernels want something to bind
     if (node.host) return upload(node.host);
     if (node.isLeaf()) return upload(detail::hostValues(node));
-    if (!node.buffer || node.buffer->pool() != gpu_.buffers.get()) {
-        throw Error(errc::invalid_argument, fmt::format("{} {} is not on this device", node.name, toString(node.shape)));
+    if (node.buffer && node.buffer->pool() == gpu_.buffers.get()) return node.buffer;
+    if (node.saved) return upload(node.saved);
+    if (node.buffer && node.buffer->pool()->isLost()) {
+        throw Error(errc::device_lost,
+                    fmt::format("{} {} {} was computed before the context was lost, and was kept nowhere else", node.name,
+                                name(node.dtype), toString(node.shape)));
     }
-    return node.buffer;
+    throw Error(errc::invalid_argument, fmt::format("{} {} is not on this device", node.name, toString(node.shape)));
 }
 
 kernels::Operand Engine::operandOf(Node& node) { return {bufferOf(node), node.shape, node.dtype}; }
@@ -220,12 +224,21 @@ std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
             failed_.emplace(node.get(), inherited_ ? error : named(*node, error));
         }
     }
+    // What has run before may have gone with its context since.
+    for (const NodePtr& target : targets) {
+        if (target->isLeaf() || !target->ran || target->shape.size() == 0) continue;
+        try {
+            (void)bufferOf(*target);
+        } catch (...) {
+            failed_.emplace(target.get(), std::current_exception());
+        }
+    }
     // Errors of the commands themselves: whatever this submission wrote cannot be trusted.
     std::exception_ptr broken;
     if (const std::string words = gpu_.errors.take(); !words.empty()) {
         broken = std::make_exception_ptr(Error(gl::codeOf(words), "running recorded operations: " + words));
         for (const auto& weak : done) {
-            if (const NodePtr node = weak.lock()) node->failure = broken;
+            if (const NodePtr node = weak.lock()) node->failure = named(*node, broken);
         }
         for (const auto& values : uploaded_) {
             const std::lock_guard lock(values->mutex);

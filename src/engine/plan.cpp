@@ -1,6 +1,7 @@
 #include "engine/plan.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <ranges>
 #include <utility>
 #include <variant>
@@ -14,6 +15,10 @@ namespace prim = detail::prim;
 
 /// Beyond this a chain is cut: the text of its shader, its registers and the compile time grow with it.
 constexpr int maxMembers = 32;
+
+/// Counts the submissions of all devices: a node that failed on one context may be tried on another, and must not take the notes
+/// of the first for notes of this one.
+std::atomic<std::uint64_t> rounds{0};
 
 /// How many positions the kernel of a root walks; 0 if nothing can be computed inside it.
 std::int64_t positions(const Node& root) {
@@ -65,7 +70,7 @@ std::vector<NodePtr> Planner::order(std::span<const NodePtr> targets) {
         NodePtr node;
         std::size_t next = 0;
     };
-    ++round_;
+    round_ = ++rounds;
     std::vector<NodePtr> out;
     std::vector<Visit> stack;
     const auto visit = [&](const NodePtr& node) {

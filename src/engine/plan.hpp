@@ -36,7 +36,7 @@ class Planner {
     [[nodiscard]] std::vector<detail::NodePtr> order(std::span<const detail::NodePtr> targets);
     void group(detail::Node& node, int maxInputs, bool fuse);
 
-    std::uint64_t round_ = 0;
+    std::uint64_t round_ = 0;  ///< of the submission that is planned now
 };
 
 }  // namespace stile::engine

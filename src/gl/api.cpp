@@ -16,7 +16,7 @@ void fallBack(Function& core, Function suffixed) {
 
 }  // namespace
 
-Api loadApi(const Loader& loader, bool es) {
+Api loadApi(const Loader& loader, bool es, Health* health) {
     Api gl{};
     void* user = const_cast<Loader*>(&loader);
     const int version = es ? gladLoadGLES2ContextUserPtr(&gl, call, user) : gladLoadGLContextUserPtr(&gl, call, user);
@@ -26,6 +26,7 @@ Api loadApi(const Loader& loader, bool es) {
         throw Error(errc::no_context, fmt::format("the context is {} {}.{}; {} {}.{} or later is needed", es ? "GLES" : "GL",
                                                   major, minor, es ? "GLES" : "GL", needMajor, needMinor));
     }
+    gl.userptr = health;
     fallBack(gl.BufferStorage, gl.BufferStorageEXT);
     fallBack(gl.TexBuffer, gl.TexBufferEXT);
     fallBack(gl.TexBuffer, gl.TexBufferOES);
@@ -48,7 +49,10 @@ std::string takeError(const Api& gl) {
             case GL_INVALID_OPERATION: text += "GL_INVALID_OPERATION"; break;
             case GL_INVALID_FRAMEBUFFER_OPERATION: text += "GL_INVALID_FRAMEBUFFER_OPERATION"; break;
             case GL_OUT_OF_MEMORY: text += "GL_OUT_OF_MEMORY"; break;
-            case GL_CONTEXT_LOST: text += "GL_CONTEXT_LOST"; break;
+            case GL_CONTEXT_LOST:
+                text += "GL_CONTEXT_LOST";
+                setLost(gl);
+                break;
             default: text += fmt::format("GL error 0x{:04x}", code);
         }
     }
@@ -72,9 +76,17 @@ errc codeOf(std::string_view words) noexcept {
 }
 
 bool isLost(const Api& gl) {
+    const auto* health = static_cast<const Health*>(gl.userptr);
+    if (health && health->lost) return true;
     // Without a current context every query answers nothing.
-    if (!gl.GetString(GL_VERSION)) return true;
-    return gl.GetGraphicsResetStatus && gl.GetGraphicsResetStatus() != GL_NO_ERROR;
+    const bool lost = !gl.GetString(GL_VERSION) || (gl.GetGraphicsResetStatus && gl.GetGraphicsResetStatus() != GL_NO_ERROR) ||
+                      (health && health->mark && !gl.IsSync(health->mark));
+    if (lost) setLost(gl);
+    return lost;
+}
+
+void setLost(const Api& gl) {
+    if (gl.userptr) static_cast<Health*>(gl.userptr)->lost = true;
 }
 
 }  // namespace stile::gl

@@ -16,9 +16,17 @@ namespace stile::gl {
 using Api = GladGLContext;
 using Loader = std::function<void*(const char*)>;
 
+/// What is known of a context beside its functions; `Api::userptr` points at it. On the GL executor only.
+struct Health {
+    /// Whether it has been found lost once: a driver need not report a reset twice.
+    bool lost = false;
+    /// A sync object of the context's own, by which it is told from another one that the application has made current instead.
+    GLsync mark = nullptr;
+};
+
 /// Loads the functions of the context that is current on this thread.
 /// \throws Error `no_context` if it is older than GL 4.3 or GLES 3.1.
-[[nodiscard]] Api loadApi(const Loader& loader, bool es);
+[[nodiscard]] Api loadApi(const Loader& loader, bool es, Health* health = nullptr);
 
 /// The errors that GL holds, as text; empty if there are none. Clears them.
 [[nodiscard]] std::string takeError(const Api& gl);
@@ -39,7 +47,9 @@ class ErrorLedger {
 /// The code that fits such a text: `out_of_memory`, `device_lost`, or `gl_error`.
 [[nodiscard]] errc codeOf(std::string_view words) noexcept;
 
-/// Whether the context has stopped working: it is not current any more, or reports a graphics reset.
+/// Whether the context has stopped working: it is not current any more, or has reported a graphics reset. Once so, always so.
 [[nodiscard]] bool isLost(const Api& gl);
+/// For whoever finds out by other means.
+void setLost(const Api& gl);
 
 }  // namespace stile::gl

@@ -126,6 +126,7 @@ void BufferPool::trim() {
 void BufferPool::close(bool contextIsLost) {
     const std::lock_guard lock(mutex_);
     closed_ = true;
+    lost_ = contextIsLost;
     if (!contextIsLost) {
         for (const Names& names : kept_) destroy(names);
         for (const Names& names : dropped_) destroy(names);

@@ -71,6 +71,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     /// delete). From now on GL is not called any more.
     void close(bool contextIsLost);
 
+    /// Whether the context was lost, and with it all values. From any thread.
+    [[nodiscard]] bool isLost() const noexcept { return lost_; }
     [[nodiscard]] std::size_t liveBytes() const noexcept { return live_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t idleBytes() const noexcept { return idle_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t peakBytes() const noexcept { return peak_.load(std::memory_order_relaxed); }
@@ -98,6 +100,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     std::vector<Names> dropped_;
     std::unordered_set<const Buffer*> out_;  ///< what tensors hold
     bool closed_ = false;
+    std::atomic<bool> lost_{false};
     std::atomic<std::size_t> live_{0}, idle_{0}, peak_{0};
     std::atomic<std::int64_t> count_{0};
 };

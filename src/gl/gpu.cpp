@@ -23,7 +23,7 @@ void GLAD_API_PTR onDebugMessage(GLenum, GLenum type, GLuint, GLenum severity, G
 }  // namespace
 
 Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
-    : api(loadApi(loader, options.es)),
+    : api(loadApi(loader, options.es, &health_)),
       driver(inspect(api, options.es, options.minimumLimits)),
       errors(api),
       shared(options.shared),
@@ -35,6 +35,7 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
                      ? reinterpret_cast<void (*)(HostKernel, std::span<const GLuint>)>(loader("stileHostKernel"))
                      : nullptr) {
     logDriver(driver);
+    if (shared && api.IsSync) health_.mark = api.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (options.debug && !shared && api.DebugMessageCallback) {
         api.Enable(GL_DEBUG_OUTPUT);
         api.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
@@ -46,7 +47,9 @@ Gpu::~Gpu() {
     const bool lost = isLost(api);
     if (lost) {
         programs.abandon();
-    } else if (!shared && api.DebugMessageCallback) {
+    } else if (shared) {
+        if (health_.mark) api.DeleteSync(health_.mark);
+    } else if (api.DebugMessageCallback) {
         api.DebugMessageCallback(nullptr, nullptr);
     }
     buffers->close(lost);

@@ -40,6 +40,10 @@ class Gpu {
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
 
+  private:
+    Health health_;
+
+  public:
     const Api api;
     const Driver driver;
     ErrorLedger errors;

@@ -46,6 +46,7 @@ struct Node {
 
     std::vector<std::shared_ptr<Node>> inputs;  ///< dropped once the node has run
     BufferPtr buffer;                           ///< the result, once it has run; null if it has no elements
+    std::shared_ptr<HostValues> saved;          ///< a copy of the result that outlives the context; null for most
     std::exception_ptr failure;                 ///< why there is no result although the inputs are gone
     std::atomic<bool> ran{false};               ///< the only one of this group that others read
 

@@ -1,10 +1,8 @@
 #include "stile/tensor.hpp"
 
 #include <bit>
-#include <mutex>
 
 #include "stile/error.hpp"
-#include "stile/variable.hpp"
 #include "tensor/node.hpp"
 
 namespace stile {
@@ -29,32 +27,6 @@ Tensor Tensor::fromNumber(float value) { return scalarOf(DType::float32, std::bi
 Tensor Tensor::fromInteger(std::int64_t value, bool fits) {
     if (!fits) throw Error(errc::invalid_argument, "tensor: " + std::to_string(value) + " does not fit int32");
     return scalarOf(DType::int32, static_cast<std::uint32_t>(value));
-}
-
-struct Variable::State {
-    std::mutex mutex;
-    Tensor tensor;
-};
-
-Variable::Variable(Tensor initial) : state_(std::make_shared<State>()) { state_->tensor = std::move(initial); }
-
-Tensor Variable::value() const {
-    const std::lock_guard lock(state_->mutex);
-    return state_->tensor;
-}
-
-void Variable::assign(const Tensor& value) {
-    const std::lock_guard lock(state_->mutex);
-    const Tensor& old = state_->tensor;
-    if (value.shape() != old.shape()) {
-        throw Error(errc::invalid_argument,
-                    "assign: value of shape " + toString(value.shape()) + " to a variable of shape " + toString(old.shape()));
-    }
-    if (value.dtype() != old.dtype()) {
-        throw Error(errc::wrong_dtype, "assign: value of dtype " + std::string(name(value.dtype())) +
-                                           " to a variable of dtype " + std::string(name(old.dtype())));
-    }
-    state_->tensor = value;
 }
 
 }  // namespace stile

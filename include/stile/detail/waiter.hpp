@@ -12,6 +12,10 @@
 #include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
+namespace stile {
+struct ReopenOptions;
+}
+
 namespace stile::detail {
 
 class DeviceCore;
@@ -55,6 +59,8 @@ struct Request {
     bool lease = false;  ///< the waiter keeps the staging memory
     std::chrono::nanoseconds deadline{0};
     std::shared_ptr<Waiter> waiter{};
+    std::shared_ptr<ReopenOptions> reopen{};  ///< asks for a new context first, if the old one is lost
+    bool background = false;                  ///< in no hurry: goes with what is asked for next, or a little later
 };
 
 /// Starts what was asked for in one turn of an event loop, when it is called or destroyed. Move-only.
