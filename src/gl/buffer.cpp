@@ -17,9 +17,16 @@ GLuint Buffer::texture(const Api& gl, View view) {
     GLuint& texture = names_.textures[slot];
     if (texture == 0) {
         constexpr std::array<GLenum, 4> formats{GL_R32F, GL_RGBA32F, GL_R32I, GL_RGBA32I};
+        pool_->errors_.keep();
         gl.GenTextures(1, &texture);
         gl.BindTexture(GL_TEXTURE_BUFFER, texture);
         gl.TexBuffer(GL_TEXTURE_BUFFER, formats[slot], names_.buffer);
+        // A texture that sees nothing must not be found here the next time.
+        if (const std::string words = takeError(gl); !words.empty()) {
+            gl.DeleteTextures(1, &texture);
+            texture = 0;
+            throw Error(codeOf(words), fmt::format("a texture buffer over {} bytes: {}", names_.capacity, words));
+        }
     }
     return texture;
 }

@@ -44,6 +44,7 @@ class Buffer {
     [[nodiscard]] std::size_t capacity() const noexcept { return names_.capacity; }
     [[nodiscard]] const BufferPool* pool() const noexcept { return pool_.get(); }
     /// The texture buffer for a view, made on first use. On the GL executor only; GL: glTexBuffer (GL 3.1, GLES 3.2).
+    /// \throws Error `out_of_memory` or another that GL reports.
     [[nodiscard]] GLuint texture(const Api& gl, View view);
 
   private:

@@ -130,6 +130,7 @@ GLuint Programs::compile(const std::string& source, std::string_view key) {
         throw Error(errc::shader_failed, fmt::format("compiling {}: {}", title, words));
     }
     const GLuint program = gl_.CreateProgram();
+    ok = 0;  // stays so if there is no program to ask
     gl_.AttachShader(program, shader);
     if (!folder_.empty()) gl_.ProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     gl_.LinkProgram(program);
