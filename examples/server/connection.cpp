@@ -23,9 +23,11 @@ using namespace asio::experimental::awaitable_operators;
 
 constexpr std::size_t readAhead = 65536;
 
+/// Ends when the time is over or it is cancelled, which costs an exception less than throwing.
 asio::awaitable<void> expire(asio::steady_timer& timer, double seconds) {
+    asio::error_code ignored;
     timer.expires_after(std::chrono::duration_cast<asio::steady_timer::duration>(std::chrono::duration<double>(seconds)));
-    co_await timer.async_wait(asio::use_awaitable);
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 /// Appends what comes next to the input. False if the client has left.
@@ -94,8 +96,9 @@ asio::awaitable<void> watch(Connection& c) {
     while (c.input.size() < readAhead) {
         if (!co_await readSome(c)) co_return;
     }
+    asio::error_code ignored;
     asio::steady_timer never(c.socket.get_executor(), asio::steady_timer::time_point::max());
-    co_await never.async_wait(asio::use_awaitable);
+    co_await never.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 /// The answer; none if the client left meanwhile. Whatever comes first cancels the others: a download that is pending then
