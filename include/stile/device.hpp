@@ -168,8 +168,8 @@ class Device {
     /// them but not yet run, can be used as before; values that were on the GPU alone stay lost (`errc::device_lost`), but for
     /// those of variables with `keepOnHost`.
     ///
-    /// **Errors.** `no_context` if there is none to be had, or the options name none; then it may be tried again.
-    /// `device_closed`. **Per-operation cancellation.** Terminal, partial and total: a reopening that has begun goes on.
+    /// **Errors.** `no_context` if there is none to be had, or the options name none; `device_lost` if the new one is lost
+    /// already. Then it may be tried again. `device_closed`. **Per-operation cancellation.** Terminal, partial and total: a reopening that has begun goes on.
     /// **GL.** What opening a device calls; nothing on the old context. **Threads and lifetime.** From any thread, but for an
     /// attached device only from the thread of its loop; the device may be closed meanwhile. A context of yours is let go of
     /// by the thread that closes the device. See \ref downloads.

@@ -41,7 +41,8 @@ struct FenceScript {
     static constexpr int never = -1;
 };
 
-/// What goes wrong on a context, by number; the first is 1. Numbers count from when the script was set.
+/// What goes wrong on a context, by number; the first is 1. Numbers count from when the script was set. (Attaching a device makes
+/// a fence: set the script afterwards.)
 struct Script {
     /// What these fences do.
     std::map<int, FenceScript> fences{};

@@ -242,11 +242,14 @@ void DeviceCore::reopenHere(Request request) {
                 headless_ = context == nullptr;
                 openHere(context ? std::move(context) : openHeadless(options_));
             }
+            if (gl::isLost(side_->gpu.api)) {
+                throw Error(errc::device_lost, "reopen: the new context of device " + options_.label + " is lost too");
+            }
             log::info("{}: reopened after its context was lost", options_.label);
         }
         request.waiter->settle({});
     } catch (...) {
-        if (!side_) leaveContext();
+        leaveContext();
         request.waiter->settle({.error = std::current_exception()});
     }
 }

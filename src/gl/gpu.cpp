@@ -35,7 +35,10 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
                      ? reinterpret_cast<void (*)(HostKernel, std::span<const GLuint>)>(loader("stileHostKernel"))
                      : nullptr) {
     logDriver(driver);
-    if (shared && api.IsSync) health_.mark = api.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (shared && api.IsSync) {
+        health_.mark = api.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        if (!health_.mark) (void)takeError(api);  // it does without
+    }
     if (options.debug && !shared && api.DebugMessageCallback) {
         api.Enable(GL_DEBUG_OUTPUT);
         api.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);

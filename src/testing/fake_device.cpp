@@ -54,12 +54,13 @@ class FakeDevice::Executor final : public detail::GlExecutor {
 };
 
 FakeDevice::FakeDevice(asio::io_context& loop, Script script, DeviceOptions options)
-    : loop_(loop), context_(std::make_shared<ScriptedContext>(std::move(script))) {
+    : loop_(loop), context_(std::make_shared<ScriptedContext>()) {
     auto executor = std::make_unique<Executor>(loop);
     executor_ = executor.get();
     options.diskCache = false;
     context_->makeCurrent();
     device_.emplace(Device::attachTo(std::move(executor), context_->loader(), options));
+    context_->set(std::move(script));  // numbers count from here: an attached device makes a fence when it is opened
 }
 FakeDevice::~FakeDevice() { device_.reset(); }
 

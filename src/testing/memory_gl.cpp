@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <string>
 
@@ -208,7 +209,9 @@ const std::vector<MemoryGlFunctions::Entry>& MemoryGlFunctions::table() {
 
         entry<&Api::FenceSync>("glFenceSync",
                                [](GLenum, GLbitfield) {
-                                   const std::uintptr_t fence = gl().name();
+                                   // Of no other context, as with a driver, where it is an address.
+                                   static std::atomic<std::uintptr_t> made{0};
+                                   const std::uintptr_t fence = ++made;
                                    gl().fences.emplace(fence, gl().issued);
                                    return reinterpret_cast<GLsync>(fence);
                                }),
@@ -222,6 +225,10 @@ const std::vector<MemoryGlFunctions::Entry>& MemoryGlFunctions::table() {
                                         gl().doUntil(found->second);
                                         return GLenum{GL_ALREADY_SIGNALED};
                                     }),
+        entry<&Api::IsSync>("glIsSync",
+                            [](GLsync sync) -> GLboolean {
+                                return gl().fences.contains(reinterpret_cast<std::uintptr_t>(sync)) ? GL_TRUE : GL_FALSE;
+                            }),
         entry<&Api::DeleteSync>("glDeleteSync", [](GLsync sync) { gl().fences.erase(reinterpret_cast<std::uintptr_t>(sync)); }),
     };
     return entries;

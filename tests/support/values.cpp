@@ -1,7 +1,12 @@
 #include "values.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 #include <optional>
+#include <string_view>
+
+#include <stile/testing.hpp>
 
 namespace test {
 namespace {
@@ -36,7 +41,13 @@ void compare(const stile::Shape& shape, const stile::Shape& wanted, const Actual
 
 }  // namespace
 
-void ValueDevice::setup() { device.emplace(stile::Device::open({.debug = true, .sync = stile::SyncPolicy::allow})); }
+void ValueDevice::setup() {
+    stile::DeviceOptions options{.debug = true, .sync = stile::SyncPolicy::allow};
+    // No driver at all: the library's own plain code computes.
+    const char* driver = std::getenv("STILE_TEST_DRIVER");
+    if (driver && std::string_view(driver) == "fake") options.context = std::make_shared<stile::testing::ScriptedContext>();
+    device.emplace(stile::Device::open(options));
+}
 void ValueDevice::teardown() {
     BOOST_TEST(device->stats().debugErrors == 0);
     device.reset();
