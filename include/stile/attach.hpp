@@ -12,6 +12,7 @@
 
 #include <stile/detail/gl_executor.hpp>
 #include <stile/detail/loop_registry.hpp>
+#include <stile/detail/readable.hpp>
 #include <stile/device.hpp>
 #include <stile/export.hpp>
 
@@ -39,6 +40,11 @@ class LoopExecutor final : public GlExecutor {
         timer->async_wait([timer, function = std::move(function)](const asio::error_code& error) {
             if (!error) function();
         });
+    }
+    [[nodiscard]] std::shared_ptr<void> postWhenReadable(int descriptor, std::chrono::nanoseconds within,
+                                                         std::function<void()> function) override {
+        const std::lock_guard lock(registry_->mutex);
+        return registry_->isClosed() ? nullptr : awaitReadable(executor_, descriptor, within, std::move(function));
     }
     [[nodiscard]] bool isHere() const noexcept override { return std::this_thread::get_id() == thread_; }
 

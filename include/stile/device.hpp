@@ -126,8 +126,8 @@ struct ReopenOptions {
 /// called from any thread, except where said.
 class Device {
   public:
-    /// A headless context on a thread of its own, named stile-gl: the only one that the library makes for a device (drivers make
-    /// more). Blocks until it is there, which takes some tens of milliseconds.
+    /// A headless context on a thread of its own, named stile-gl. The library makes one more for a device, stile-wait, where
+    /// STILE_WAITER or the driver has EGL fences waited for by a thread; drivers make others. Blocks until it is there, which takes some tens of milliseconds.
     /// \throws Error `no_context` that lists every attempt.
     [[nodiscard]] static Device open(const DeviceOptions& options = {});
 

@@ -11,6 +11,7 @@
 
 #include "device/gl_thread.hpp"
 #include "device/headless.hpp"
+#include "gl/fence_choice.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
 #include "tensor/node.hpp"
@@ -54,15 +55,15 @@ bool fusionWanted(const DeviceOptions& options) {
 struct DeviceCore::GlSide {
     GlSide(DeviceCore& core, const gl::Loader& loader, bool es, bool shared)
         : gpu(loader, gpuOptions(core.options_, es, shared), core.counters_),
-          fences(gpu.api, gpu.driver),
+          fences(gl::chooseFences(gpu.api, gpu.driver)),
           engine(gpu, &core, fusionWanted(core.options_)),
           queue(std::make_shared<download::Queue>(
-              gpu, engine, fences, *core.executor_,
+              gpu, engine, *fences, *core.executor_,
               download::Queue::Limits{core.options_.maxFences, core.options_.stagingBytes,
                                       std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline)})) {}
 
     gl::Gpu gpu;
-    gl::GlFences fences;
+    std::unique_ptr<gl::FenceSource> fences;
     engine::Engine engine;
     std::shared_ptr<download::Queue> queue;
 };

@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include "stile/detail/readable.hpp"
+
 namespace stile::detail {
 
 struct GlThread::Loop {
@@ -47,6 +49,11 @@ void GlThread::postAfter(std::chrono::nanoseconds delay, std::function<void()> f
     timer->async_wait([timer, function = std::move(function)](const asio::error_code& error) {
         if (!error) function();
     });
+}
+
+std::shared_ptr<void> GlThread::postWhenReadable(int descriptor, std::chrono::nanoseconds within,
+                                                 std::function<void()> function) {
+    return awaitReadable(loop_->context.get_executor(), descriptor, within, std::move(function));
 }
 
 bool GlThread::isHere() const noexcept { return std::this_thread::get_id() == loop_->thread.get_id(); }

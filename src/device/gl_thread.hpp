@@ -19,6 +19,8 @@ class GlThread final : public GlExecutor {
 
     void post(std::function<void()> function) override;
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override;
+    [[nodiscard]] std::shared_ptr<void> postWhenReadable(int descriptor, std::chrono::nanoseconds within,
+                                                         std::function<void()> function) override;
     [[nodiscard]] bool isHere() const noexcept override;
     /// Runs what has been posted, then ends the thread. Functions posted later are destroyed unrun.
     void stop();

@@ -1,5 +1,6 @@
 #include "download/poller.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -37,6 +38,8 @@ void Poller::look() {
         ++counters_.polls;
         const gl::FenceState state = fences_.look(oldest.fence);
         if (state == gl::FenceState::pending) break;
+        disarm();
+        early_ = false;
         fences_.remove(oldest.fence);
         const Clock::duration took = now - oldest.since;
         usual_ = usual_ == Clock::duration::zero() ? took : (usual_ * 3 + took) / 4;
@@ -62,6 +65,7 @@ void Poller::waitForOldest(Clock::duration atMost) {
 }
 
 void Poller::clear(bool contextIsLost) {
+    disarm();
     for (const Watched& watched : watched_) {
         if (!contextIsLost) fences_.remove(watched.fence);
     }
@@ -77,15 +81,42 @@ Clock::duration Poller::delay(Clock::time_point now) const {
     return std::clamp(wanted, shortestDelay, longestDelay);
 }
 
+Clock::duration Poller::untilDeadline(Clock::time_point now) const {
+    const auto next = std::ranges::find(watched_, false, &Watched::reported);
+    // Nothing is left to report when all are late: then only the fence itself counts.
+    return next == watched_.end() ? std::chrono::hours(24) : std::max(deadline_ - (now - next->since), Clock::duration::zero());
+}
+
 void Poller::arm() {
     if (armed_ || watched_.empty()) return;
     armed_ = true;
-    executor_.postAfter(delay(executor_.now()), [weak = weak_from_this()] {
+    const Clock::time_point now = executor_.now();
+    // A descriptor that is readable for no reason is left alone until the next timer: it cannot keep the executor busy.
+    const int descriptor = std::exchange(early_, false) ? -1 : fences_.descriptor(watched_.front().fence);
+    if (descriptor >= 0) {
+        readable_ = executor_.postWhenReadable(descriptor, untilDeadline(now), [weak = weak_from_this()] {
+            const auto self = weak.lock();
+            if (!self) return;
+            self->disarm();
+            self->early_ = true;
+            self->look();
+        });
+        if (readable_) return;
+        (void)::close(descriptor);
+    }
+    executor_.postAfter(delay(now), [weak = weak_from_this()] {
         const auto self = weak.lock();
         if (!self) return;
         self->armed_ = false;
         self->look();
     });
+}
+
+void Poller::disarm() {
+    // A timer cannot be called off, and need not: it looks at whatever is the oldest then.
+    if (!readable_) return;
+    readable_.reset();
+    armed_ = false;
 }
 
 }  // namespace stile::download

@@ -19,7 +19,8 @@ using Clock = std::chrono::steady_clock;
 enum class FenceEnd : std::uint8_t { signalled, failed, lost, timedOut };
 
 /// Watches the fences of one context without blocking. Fences of one context signal in order, so only the oldest is looked
-/// at; while there are any, one timer is armed, else none. Everything on the GL executor.
+/// at, when its descriptor becomes readable or, where it has none, when a timer says so. While there are fences one of the two
+/// is armed, else none. Everything on the GL executor.
 class Poller : public std::enable_shared_from_this<Poller> {
   public:
     using Done = std::function<void(FenceEnd)>;
@@ -54,6 +55,8 @@ class Poller : public std::enable_shared_from_this<Poller> {
     };
 
     void arm();
+    void disarm();
+    [[nodiscard]] Clock::duration untilDeadline(Clock::time_point now) const;
     [[nodiscard]] Clock::duration delay(Clock::time_point now) const;
 
     gl::FenceSource& fences_;
@@ -63,6 +66,8 @@ class Poller : public std::enable_shared_from_this<Poller> {
     std::deque<Watched> watched_;
     Clock::duration usual_{0};  ///< how long such work took lately
     bool armed_ = false;
+    std::shared_ptr<void> readable_;  ///< the wait for the oldest fence's descriptor; null while a timer is armed
+    bool early_ = false;              ///< the last descriptor was readable before its fence had ended
 };
 
 }  // namespace stile::download

@@ -10,10 +10,11 @@ GLsync toSync(Fence fence) { return reinterpret_cast<GLsync>(fence); }
 }  // namespace
 
 Fence GlFences::insert() {
-    const GLsync sync = gl_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    const auto fence = reinterpret_cast<Fence>(gl_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    if (fence != 0) mark(fence);
     // A fence that was never flushed may never signal, and a poll need not flush.
     gl_.Flush();
-    return reinterpret_cast<Fence>(sync);
+    return fence;
 }
 
 FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {

@@ -24,16 +24,26 @@ class FenceSource {
     /// Waits, at most so long.
     [[nodiscard]] virtual FenceState wait(Fence fence, std::uint64_t nanoseconds) = 0;
     virtual void remove(Fence fence) = 0;
+    /// A file descriptor, the caller's to close, that becomes readable when the fence has ended, and may do so too early. For
+    /// one fence at a time: asking for another's ends what was asked for before. -1: there is none, look now and then.
+    [[nodiscard]] virtual int descriptor(Fence fence) {
+        (void)fence;
+        return -1;
+    }
 };
 
 /// Sync objects. GL: glFenceSync, glClientWaitSync (GL 3.2, GLES 3.0).
-class GlFences final : public FenceSource {
+class GlFences : public FenceSource {
   public:
     GlFences(const Api& gl, const Driver& driver) : gl_(gl), driver_(driver) {}
     Fence insert() override;
     FenceState look(Fence fence) override { return wait(fence, 0); }
     FenceState wait(Fence fence, std::uint64_t nanoseconds) override;
     void remove(Fence fence) override;
+
+  protected:
+    /// Before the flush, a derived class puts its own mark behind GL's.
+    virtual void mark(Fence fence) { (void)fence; }
 
   private:
     const Api& gl_;

@@ -15,6 +15,7 @@ class FakeFences : public stile::gl::FenceSource {
     struct Script {
         int polls = 0;  ///< looks that find it pending, or `never`
         stile::gl::FenceState end = stile::gl::FenceState::signalled;
+        int descriptor = -1;  ///< none: only a timer can look
     };
 
     /// What the next fences do; after these, `usual`.
@@ -39,6 +40,7 @@ class FakeFences : public stile::gl::FenceSource {
         return alive.at(fence).end;
     }
     void remove(stile::gl::Fence fence) override { alive.erase(fence); }
+    int descriptor(stile::gl::Fence fence) override { return alive.contains(fence) ? alive.at(fence).descriptor : -1; }
 
     /// A fence that was never to signal does now.
     void signal(stile::gl::Fence fence) { alive.at(fence).polls = 0; }

@@ -200,3 +200,126 @@ BOOST_AUTO_TEST_CASE(a_timer_that_outlives_the_poller_does_nothing) {
     f.runUntilIdle();
     BOOST_TEST(f.ended.empty());
 }
+
+// Fences with descriptors.
+
+namespace {
+
+std::vector<int> only(int descriptor) { return {descriptor}; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_descriptor_is_awaited_instead_of_a_timer_and_given_up_when_the_fence_has_ended) {
+    Fixture f;
+    f.watch(1, {.polls = 1, .descriptor = 10});
+    BOOST_TEST(f.executor.timers() == 0U);
+    BOOST_TEST(f.executor.awaited() == only(10));
+    BOOST_TEST(f.executor.readable(10));
+    BOOST_CHECK((f.ended == Ended{{1, FenceEnd::signalled}}));
+    BOOST_TEST(f.fences.looks.size() == 2U);
+    BOOST_TEST(f.executor.awaited().empty());
+    BOOST_TEST(f.executor.timers() == 0U);
+    BOOST_TEST(!f.poller->armed());
+}
+
+BOOST_AUTO_TEST_CASE(the_descriptors_of_later_fences_are_awaited_when_their_turn_has_come) {
+    Fixture f;
+    f.watch(1, {.polls = 1, .descriptor = 10});
+    f.watch(2, {.polls = 1, .descriptor = 20});
+    BOOST_TEST(f.executor.awaited() == only(10));
+    f.executor.readable(10);
+    BOOST_TEST(f.executor.awaited() == only(20));
+    f.executor.readable(20);
+    BOOST_CHECK((f.ended == Ended{{1, FenceEnd::signalled}, {2, FenceEnd::signalled}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_that_is_readable_too_early_is_awaited_again_after_a_while) {
+    Fixture f;
+    f.watch(1, {.polls = never, .descriptor = 10});
+    for (int i = 0; i < 5; ++i) {
+        BOOST_TEST(f.executor.readable(10));
+        BOOST_TEST(f.executor.awaited().empty());  // one that is readable for ever cannot keep the executor busy
+        BOOST_TEST(f.executor.timers() == 1U);
+        BOOST_TEST(f.executor.step());
+        BOOST_TEST(f.executor.awaited() == only(10));
+    }
+    f.fences.signal(1);
+    f.executor.readable(10);
+    BOOST_CHECK((f.ended == Ended{{1, FenceEnd::signalled}}));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_happens_when_a_descriptor_is_readable_twice) {
+    Fixture f;
+    f.watch(1, {.polls = 1, .descriptor = 10});
+    BOOST_TEST(f.executor.readable(10));
+    BOOST_TEST(!f.executor.readable(10));
+    BOOST_TEST(f.ended.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_fence_without_a_descriptor_among_others_is_left_to_the_timer) {
+    Fixture f;
+    f.watch(1, {.polls = 1, .descriptor = 10});
+    f.watch(2, {.polls = 1});
+    f.watch(3, {.polls = 1, .descriptor = 30});
+    f.executor.readable(10);
+    BOOST_TEST(f.executor.timers() == 1U);
+    BOOST_TEST(f.executor.step());
+    BOOST_TEST(f.executor.awaited() == only(30));
+    f.executor.readable(30);
+    BOOST_TEST(f.ended.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(an_executor_that_cannot_await_descriptors_gets_timers) {
+    Fixture f;
+    f.executor.awaitsDescriptors = false;
+    f.watch(1, {.polls = 3, .descriptor = 1000000});
+    BOOST_TEST(f.executor.timers() == 1U);
+    f.runUntilIdle();
+    BOOST_CHECK((f.ended == Ended{{1, FenceEnd::signalled}}));
+}
+
+BOOST_AUTO_TEST_CASE(clearing_gives_the_descriptor_up) {
+    Fixture f;
+    f.watch(1, {.polls = never, .descriptor = 10});
+    f.poller->clear(false);
+    BOOST_TEST(!f.executor.readable(10));
+    BOOST_TEST(f.executor.timers() == 0U);
+    // The next fence starts afresh.
+    f.watch(2, {.polls = 1, .descriptor = 20});
+    f.executor.readable(20);
+    BOOST_CHECK((f.ended == Ended{{2, FenceEnd::signalled}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_fence_that_ends_otherwise_gives_its_descriptor_up) {
+    Fixture f;
+    f.watch(1, {.polls = never, .descriptor = 10});
+    f.watch(2, {.polls = never, .descriptor = 20});
+    f.poller->waitForOldest(1s);
+    BOOST_TEST(f.executor.awaited() == only(20));
+    f.poller->waitForOldest(1s);
+    BOOST_TEST(f.executor.awaited().empty());
+    BOOST_TEST(f.ended.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(the_deadline_is_reported_while_a_descriptor_is_awaited) {
+    Fixture f(10ms);
+    f.watch(1, {.polls = never, .descriptor = 10});
+    f.executor.pass(6ms);
+    f.watch(2, {.polls = never, .descriptor = 20});
+    BOOST_TEST(f.fences.looks.size() == 1U);
+    f.executor.pass(4ms);
+    BOOST_CHECK((f.ended == Ended{{1, FenceEnd::timedOut}}));
+    BOOST_TEST(f.poller->isStuck());
+    f.executor.pass(6ms);
+    BOOST_CHECK((f.ended == Ended{{1, FenceEnd::timedOut}, {2, FenceEnd::timedOut}}));
+    f.executor.pass(1s);
+    BOOST_TEST(f.executor.awaited() == only(10));
+    const std::size_t looks = f.fences.looks.size();
+    f.executor.pass(1h);
+    BOOST_TEST(f.fences.looks.size() == looks);
+    f.fences.signal(1);
+    f.fences.signal(2);
+    BOOST_TEST(f.executor.readable(10));
+    BOOST_TEST(f.ended.size() == 4U);
+    BOOST_TEST(f.fences.alive.empty());
+}
