@@ -36,7 +36,7 @@ nlohmann::json describe(const stile::DeviceStats& stats) {
             {"loaded", stats.loaded}};
 }
 
-nlohmann::json describe(const Lateness& lateness) {
+nlohmann::json describe(const common::Lateness& lateness) {
     return {{"beats", lateness.beats()},
             {"p50", lateness.percentile(50)},
             {"p90", lateness.percentile(90)},

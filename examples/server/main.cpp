@@ -59,7 +59,7 @@ void run(const Options& options) {
     Service service(loop.get_executor(), options, device);
     Listener listener(loop.get_executor(), service);
     bool beating = true;
-    asio::co_spawn(loop, beat(service.lateness, beating), rethrow);
+    asio::co_spawn(loop, common::beat(service.lateness, beating), rethrow);
     asio::co_spawn(loop, Listener::accept(listener), rethrow);
     asio::co_spawn(loop, stopOnSignal(listener, options, beating), rethrow);
     fmt::print("{}, {}\nlistening on http://{}:{}\n", device.driver().renderer, device.driver().version, options.address,

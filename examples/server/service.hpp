@@ -34,7 +34,7 @@ struct Service {
     const stile::Device& device;
     Worker worker;
     Slots slots;
-    Lateness lateness;
+    common::Lateness lateness;
     Counters counters;
     bool stopping = false;
 };

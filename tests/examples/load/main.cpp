@@ -164,9 +164,9 @@ asio::awaitable<void> direct(Run& run) {
     co_await timer.async_wait(asio::use_awaitable);
     run.health = co_await askHealth(run.port);
     run.warm = run.running = false;
-    // What is under way gets its answers.
+    // What is under way gets its answers, slowly where other programs keep this machine busy.
     nlohmann::json rest;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 2000; ++i) {
         timer.expires_after(50ms);
         co_await timer.async_wait(asio::use_awaitable);
         rest = co_await askHealth(run.port);

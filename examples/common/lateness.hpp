@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace server {
+namespace common {
 
 /// How late the loop was in the last minute. A beat is due each millisecond, at moments fixed at the start; its lateness is the
 /// time until the loop got to it. Beats that fall due during a standstill all count, so the percentiles speak of time.
@@ -45,4 +45,4 @@ class Lateness {
 /// Records beats for as long as `running`, on the loop that it is spawned on.
 asio::awaitable<void> beat(Lateness& lateness, const bool& running);
 
-}  // namespace server
+}  // namespace common

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace server {
+namespace common {
 
 void Lateness::record(Clock::time_point due, Clock::time_point seen) {
     now_ = std::chrono::duration_cast<std::chrono::seconds>(seen.time_since_epoch()).count();
@@ -65,4 +65,4 @@ asio::awaitable<void> beat(Lateness& lateness, const bool& running) {
     }
 }
 
-}  // namespace server
+}  // namespace common
