@@ -35,7 +35,7 @@ using namespace std::chrono_literals;
 const char* const usage = R"(usage: server_load --server PROGRAM [options]
 
   --connections N    clients that send one request after another (200)
-  --warm-up N        requests of each client before memory is looked at for the first time and anything is measured (10)
+  --warm-up N        requests of each client before memory is looked at for the first time and anything is measured (20)
   --seconds N        how long it is measured from then on (10)
   --rate N           requests a second of all clients together; 0: each as soon as the last is answered (0)
   --max-lateness N   milliseconds that the 99th percentile of the loop's lateness may have; 0: any (0)
@@ -47,7 +47,7 @@ give way to the server (nice 5): they stand for other machines.
 
 struct Options {
     std::string server;
-    std::map<std::string, double, std::less<>> numbers{{"--connections", 200}, {"--seconds", 10},     {"--warm-up", 10},
+    std::map<std::string, double, std::less<>> numbers{{"--connections", 200}, {"--seconds", 10},     {"--warm-up", 20},
                                                        {"--rate", 0},          {"--max-lateness", 0}, {"--max-growth", 5}};
     [[nodiscard]] double operator[](std::string_view name) const { return numbers.find(name)->second; }
 };
