@@ -84,7 +84,13 @@ void Variable::State::keep(const std::shared_ptr<State>& state) {
         }
         state->saving = true;
     }
-    (void)detail::enqueue({.targets = {value}, .waiter = std::make_shared<Saver>(state, value), .background = true}, nullptr);
+    try {
+        (void)detail::enqueue({.targets = {value}, .waiter = std::make_shared<Saver>(state, value), .background = true},
+                              nullptr);
+    } catch (...) {  // no host memory: the next value tries again
+        const std::lock_guard lock(state->mutex);
+        state->saving = false;
+    }
 }
 
 Variable::Variable(Tensor initial, const VariableOptions& options) : state_(std::make_shared<State>()) {

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <stile/attach.hpp>
@@ -278,6 +280,91 @@ BOOST_AUTO_TEST_CASE(a_device_that_is_closed_while_lost_gives_everything_back) {
     rig.until([&] { return end.done; });
     BOOST_TEST((end.code == errc::device_closed || end.code == errc::device_lost));
     BOOST_TEST(rig.reopen() == errc::device_closed);
+}
+
+BOOST_AUTO_TEST_CASE(a_blocked_thread_is_let_go) {
+    if (attached) return;
+    Rig rig;
+    (void)rig.get(work());
+    rig.context->hold();
+    std::error_code code;
+    std::thread blocked([&] {
+        const stile::SyncGuard quiet(stile::SyncPolicy::allow);
+        try {
+            (void)work().dataSync();
+        } catch (const stile::Error& error) {
+            code = error.code();
+        }
+    });
+    rig.until([&] { return rig.device->stats().fencesInFlight == 1; });
+    rig.context->lose();
+    rig.context->release();
+    blocked.join();
+    BOOST_TEST(code == errc::device_lost);
+    BOOST_TEST(!rig.reopen());
+}
+
+/// Tensors that grow from one another while the context is lost now and then. Whatever is asked for comes with its right
+/// values or as lost; nothing is lost that never ran or that is on the host.
+void grow(std::uint32_t seed) {
+    struct Item {
+        Tensor tensor;
+        Floats value;
+        bool mayBeLost = false;  ///< it, or what it needs, has been in a submission to a context that is gone
+        std::vector<std::size_t> inputs{};
+        bool submitted = false;
+    };
+    std::mt19937 random(seed);
+    const auto draw = [&](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random); };
+    Rig rig;
+    std::vector<Item> items;
+    const auto submit = [&](std::size_t at) {
+        std::vector<std::size_t> rest{at};
+        while (!rest.empty()) {
+            Item& item = items[rest.back()];
+            rest.pop_back();
+            if (!std::exchange(item.submitted, true)) rest.insert(rest.end(), item.inputs.begin(), item.inputs.end());
+        }
+    };
+    for (int step = 0; step < 80; ++step) {
+        const std::size_t what = items.size() < 3 ? 0 : draw(12);
+        if (what == 0) {
+            const auto v = static_cast<float>(draw(9));
+            items.push_back({stile::tensor({v, v + 1}), {v, v + 1}});
+        } else if (what < 7) {
+            const std::size_t a = draw(items.size()), b = draw(items.size());
+            Item sum{items[a].tensor + items[b].tensor, {}, items[a].mayBeLost || items[b].mayBeLost, {a, b}};
+            for (std::size_t i = 0; i < 2; ++i) sum.value.push_back(items[a].value[i] + items[b].value[i]);
+            items.push_back(std::move(sum));
+        } else if (what < 11) {
+            const std::size_t at = draw(items.size());
+            const Item& item = items[at];
+            End end;
+            rig.ask(item.tensor, end);
+            rig.until([&] { return end.done; });
+            submit(at);
+            if (end.code) {
+                BOOST_TEST(end.code == errc::device_lost);
+                BOOST_TEST(item.mayBeLost);
+            } else {
+                BOOST_TEST(end.values == item.value);
+            }
+        } else {
+            rig.context->lose();
+            for (Item& item : items) item.mayBeLost = item.mayBeLost || (item.submitted && !item.inputs.empty());
+            for (Item& item : items) {
+                for (const std::size_t input : item.inputs) item.mayBeLost = item.mayBeLost || items[input].mayBeLost;
+            }
+            BOOST_TEST(!rig.reopen());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_grows_through_losses_is_right_or_lost) {
+    const std::uint32_t rounds = test::environmentSays("STILE_TEST_DRIVER", "fake") ? 60 : 8;
+    for (std::uint32_t seed = 1; seed <= rounds; ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
+            grow(seed);
+        }
 }
 
 BOOST_AUTO_TEST_CASE(a_program_can_test_its_own_recovery) {

@@ -9,10 +9,12 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "process.hpp"
 #include "rig.hpp"
 
 // A context that goes, and what goes on with the next one.
@@ -190,6 +192,25 @@ BOOST_FIXTURE_TEST_CASE(nothing_of_the_old_context_is_left_to_count, Lossy) {
     BOOST_TEST(device->memory().live == memory.live);
     BOOST_TEST(get(z.data()) == roots);
     BOOST_TEST(device->stats().fencesInFlight == 0);
+}
+
+BOOST_AUTO_TEST_CASE(no_thread_of_an_old_context_stays) {
+    if (test::Rig::attached()) return;
+    Lossy rig;
+    const auto names = [] {
+        std::multiset<std::string> out;
+        for (const auto& [id, info] : test::threads()) {
+            // Mesa's queues, named with a colon, get threads when they have much to do.
+            if (info.name.find(':') == std::string::npos) out.insert(info.name);
+        }
+        return out;
+    };
+    (void)rig.get(test::job(1).data());
+    const auto before = names();
+    rig.lose();
+    rig.reopen();
+    (void)rig.get(test::job(1).data());
+    BOOST_TEST(names() == before, boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_closed_device_is_not_reopened, Lossy) {
