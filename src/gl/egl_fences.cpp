@@ -83,13 +83,16 @@ EglFences::EglFences(const Api& gl, const Driver& driver, EglSync egl, EglSync::
     : GlFences(gl, driver), egl_(std::move(egl)), kind_(kind), event_(newEvent(false)) {}
 
 EglFences::~EglFences() {
-    if (!thread_.joinable()) return;
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
+    if (thread_.joinable()) {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+        }
+        changed_.notify_one();
+        thread_.join();
     }
-    changed_.notify_one();
-    thread_.join();
+    // Those of a lost context, whose fences nobody removes; EGL's belong to the display, which lives on.
+    for (const auto& [fence, sync] : syncs_) egl_.destroy(sync);
 }
 
 void EglFences::mark(Fence fence) {
