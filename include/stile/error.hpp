@@ -37,6 +37,8 @@ enum class errc {
     would_deadlock,
     /// A blocking call where the policy forbids one.
     sync_forbidden,
+    /// A value for a stream that takes no more.
+    stream_closed,
 };
 
 /// The category of `errc`, named "stile".

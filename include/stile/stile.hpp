@@ -18,6 +18,7 @@ namespace stile {}
 #include <stile/ops.hpp>
 #include <stile/random.hpp>
 #include <stile/shape.hpp>
+#include <stile/stream.hpp>
 #include <stile/sync.hpp>
 #include <stile/tensor.hpp>
 #include <stile/variable.hpp>

@@ -22,6 +22,7 @@ class Category final : public std::error_category {
             case errc::timed_out: return "the deadline passed";
             case errc::would_deadlock: return "a blocking call would wait for its own thread";
             case errc::sync_forbidden: return "blocking calls are forbidden here";
+            case errc::stream_closed: return "the stream is closed";
         }
         return "unknown";
     }

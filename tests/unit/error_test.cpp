@@ -8,10 +8,10 @@
 
 BOOST_AUTO_TEST_CASE(every_code_has_a_meaning_of_its_own) {
     std::set<std::string> meanings;
-    for (int code = 1; code <= static_cast<int>(stile::errc::sync_forbidden); ++code) {
+    for (int code = 1; code <= static_cast<int>(stile::errc::stream_closed); ++code) {
         meanings.insert(stile::category().message(code));
     }
-    BOOST_TEST(meanings.size() == static_cast<std::size_t>(stile::errc::sync_forbidden));
+    BOOST_TEST(meanings.size() == static_cast<std::size_t>(stile::errc::stream_closed));
     BOOST_TEST(!meanings.contains("unknown"));
     BOOST_TEST(stile::category().message(0) == "unknown");
 }
