@@ -40,7 +40,7 @@ void Poller::look() {
         if (state == gl::FenceState::pending) break;
         disarm();
         early_ = false;
-        fences_.remove(oldest.fence);
+        if (state != gl::FenceState::lost) fences_.remove(oldest.fence);
         const Clock::duration took = now - oldest.since;
         usual_ = usual_ == Clock::duration::zero() ? took : (usual_ * 3 + took) / 4;
         ended.emplace_back(std::move(oldest.done), endOf(state));

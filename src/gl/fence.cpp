@@ -24,7 +24,11 @@ FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {
             // A lost context answers "signalled" to everything.
             return driver_.robust && isLost(gl_) ? FenceState::lost : FenceState::signalled;
         case GL_TIMEOUT_EXPIRED: return FenceState::pending;
-        default: return isLost(gl_) ? FenceState::lost : FenceState::failed;
+        default:
+            if (!isLost(gl_)) return FenceState::failed;
+            // Another context may be current in its place by now, and has been told a name that it does not know.
+            (void)takeError(gl_);
+            return FenceState::lost;
     }
 }
 

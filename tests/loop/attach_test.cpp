@@ -241,6 +241,56 @@ BOOST_AUTO_TEST_CASE(a_context_destroyed_before_the_device_ends_pending_download
     for (const std::exception_ptr& error : errors) BOOST_TEST((error != nullptr));
 }
 
+BOOST_AUTO_TEST_CASE(a_context_that_takes_the_place_of_another_is_left_alone) {
+    Application app;
+    std::vector<Tensor> old;
+    for (int i = 0; i < 8; ++i) {
+        old.push_back(roots() + static_cast<float>(i));
+        (void)app.get(old.back());
+    }
+    std::error_code code;
+    (old[0] * 2.0F).data(asio::bind_executor(app.loop.get_executor(), [&](std::exception_ptr error, const Floats&) {
+        try {
+            if (error) std::rethrow_exception(error);
+        } catch (const stile::Error& e) {
+            code = e.code();
+        }
+    }));
+    app.device->flush();
+    (void)app.loop.poll();
+    app.context.destroy();
+    OwnContext next;
+    const stile::gl::Api gl = stile::gl::loadApi(OwnContext::load, next.es());
+    std::array<GLuint, 64> buffers{};
+    gl.GenBuffers(static_cast<GLsizei>(buffers.size()), buffers.data());
+    for (const GLuint& buffer : buffers) {
+        gl.BindBuffer(GL_COPY_READ_BUFFER, buffer);
+        gl.BufferData(GL_COPY_READ_BUFFER, sizeof buffer, &buffer, GL_STATIC_READ);
+    }
+    app.loop.restart();
+    app.loop.run_for(std::chrono::milliseconds(20));
+    BOOST_TEST((!code || code == stile::errc::device_lost));  // on drivers that work in the call it had come already
+    old.pop_back();
+    old.push_back(stile::sqrt(old[0]));
+    try {
+        (void)app.get(old.back());
+        BOOST_ERROR("no error");
+    } catch (const stile::Error& e) {
+        BOOST_CHECK(e.code() == stile::errc::device_lost);
+    }
+    app.device->close();
+    old.clear();
+    BOOST_TEST(gl.GetError() == static_cast<GLenum>(GL_NO_ERROR));
+    for (const GLuint& buffer : buffers) {
+        gl.BindBuffer(GL_COPY_READ_BUFFER, buffer);
+        const auto* value =
+            static_cast<const GLuint*>(gl.MapBufferRange(GL_COPY_READ_BUFFER, 0, sizeof buffer, GL_MAP_READ_BIT));
+        BOOST_TEST_REQUIRE((value != nullptr));
+        BOOST_TEST(*value == buffer);
+        gl.UnmapBuffer(GL_COPY_READ_BUFFER);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_context_destroyed_under_an_open_device_is_a_lost_device) {
     Application app;
     BOOST_TEST(app.get(roots()) == expected);
