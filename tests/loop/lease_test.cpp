@@ -51,9 +51,9 @@ BOOST_AUTO_TEST_CASE(a_lease_has_the_values_and_the_shape_and_gives_its_memory_b
         BOOST_TEST(leased(rig) > 0U);
     }
     returned(rig);
-    const std::size_t staging = rig.device->memory().staging;
-    for (int i = 0; i < 20; ++i) (void)rig.get(roots().map());
-    BOOST_TEST(rig.device->memory().staging == staging);
+    for (int i = 0; i < 50; ++i) (void)rig.get(roots().map());
+    returned(rig);
+    BOOST_TEST(rig.device->memory().staging <= 1024U);
 }
 
 BOOST_AUTO_TEST_CASE(leases_are_of_every_dtype) {
