@@ -1,6 +1,7 @@
 #include "gl/gpu.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include "log/log.hpp"
 
@@ -24,6 +25,7 @@ void GLAD_API_PTR onDebugMessage(GLenum, GLenum type, GLuint, GLenum severity, G
 
 Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
     : api(loadApi(loader, options.es, &health_)),
+      foreign_(options.shared ? std::optional<ForeignErrors>(std::in_place, api) : std::nullopt),
       driver(inspect(api, options.es, options.minimumLimits)),
       errors(api),
       shared(options.shared),
@@ -44,6 +46,7 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
         api.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
         api.DebugMessageCallback(onDebugMessage, &counters);
     }
+    foreign_.reset();
 }
 
 Gpu::~Gpu() {
@@ -58,6 +61,6 @@ Gpu::~Gpu() {
     buffers->close(lost);
 }
 
-std::unique_ptr<StateGuard> Gpu::keepState() const { return shared ? std::make_unique<StateGuard>(api, driver) : nullptr; }
+std::unique_ptr<StateGuard> Gpu::keepState() { return shared ? std::make_unique<StateGuard>(api, driver, errors) : nullptr; }
 
 }  // namespace stile::gl

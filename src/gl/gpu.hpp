@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "gl/api.hpp"
@@ -45,6 +46,11 @@ class Gpu {
 
   public:
     const Api api;
+
+  private:
+    std::optional<ForeignErrors> foreign_;  ///< while it is made
+
+  public:
     const Driver driver;
     ErrorLedger errors;
     const bool shared;
@@ -55,7 +61,7 @@ class Gpu {
     void (*const hostKernel)(HostKernel kernel, std::span<const GLuint> buffers);
 
     /// Keeps the application's GL state while it lives; does nothing where the context is the library's own.
-    [[nodiscard]] std::unique_ptr<StateGuard> keepState() const;
+    [[nodiscard]] std::unique_ptr<StateGuard> keepState();
 };
 
 }  // namespace stile::gl

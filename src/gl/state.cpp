@@ -1,5 +1,7 @@
 #include "gl/state.hpp"
 
+#include "log/log.hpp"
+
 namespace stile::gl {
 namespace {
 
@@ -11,8 +13,42 @@ GLint get(const Api& gl, GLenum what) {
 
 }  // namespace
 
-StateGuard::StateGuard(const Api& gl, const Driver& driver)
+ForeignErrors::ForeignErrors(const Api& gl) : gl_(gl) {
+    // A lost context may answer with an error for ever.
+    for (GLenum code = gl.GetError(); code != GL_NO_ERROR && codes_.size() < 8; code = gl.GetError()) {
+        if (code == GL_CONTEXT_LOST) setLost(gl);
+        codes_.push_back(code);
+    }
+}
+
+ForeignErrors::~ForeignErrors() {
+    if (codes_.empty()) return;
+    // The application's debug callback has heard of them already.
+    const bool debug = gl_.DebugMessageCallback && gl_.IsEnabled(GL_DEBUG_OUTPUT);
+    if (debug) gl_.Disable(GL_DEBUG_OUTPUT);
+    for (const GLenum code : codes_) raise(code);
+    if (debug) gl_.Enable(GL_DEBUG_OUTPUT);
+}
+
+void ForeignErrors::raise(GLenum code) const {
+    switch (code) {
+        case GL_INVALID_ENUM: gl_.Enable(GL_NONE); break;
+        case GL_INVALID_VALUE: gl_.LineWidth(-1); break;
+        case GL_INVALID_OPERATION: {
+            const GLint bound = get(gl_, GL_COPY_READ_BUFFER_BINDING);
+            gl_.BindBuffer(GL_COPY_READ_BUFFER, 0);
+            gl_.UnmapBuffer(GL_COPY_READ_BUFFER);
+            gl_.BindBuffer(GL_COPY_READ_BUFFER, static_cast<GLuint>(bound));
+            break;
+        }
+        default: log::warn("the application's GL error 0x{:04x} could not be left in its context", code);
+    }
+}
+
+StateGuard::StateGuard(const Api& gl, const Driver& driver, ErrorLedger& errors)
     : gl_(gl),
+      errors_(errors),
+      foreign_(gl),
       textureBuffer_(driver.textureBuffer),
       program_(get(gl, GL_CURRENT_PROGRAM)),
       activeTexture_(get(gl, GL_ACTIVE_TEXTURE)),
@@ -34,6 +70,7 @@ StateGuard::StateGuard(const Api& gl, const Driver& driver)
 }
 
 StateGuard::~StateGuard() {
+    errors_.keep();
     for (GLuint i = 0; i < textures_.size(); ++i) {
         gl_.ActiveTexture(GL_TEXTURE0 + i);
         gl_.BindTexture(GL_TEXTURE_BUFFER, static_cast<GLuint>(textures_[i]));

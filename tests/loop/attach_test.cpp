@@ -1,22 +1,28 @@
 #define BOOST_TEST_MODULE attach
 #include <boost/test/unit_test.hpp>
 
+#include <asio/bind_cancellation_slot.hpp>
 #include <asio/bind_executor.hpp>
+#include <asio/cancellation_signal.hpp>
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <stile/attach.hpp>
 #include <stile/stile.hpp>
 
 #include "gl/api.hpp"
+#include "gl_disorder.hpp"
+#include "gl_snapshot.hpp"
 #include "own_context.hpp"
 
 // A device on an application's own context, which the application goes on using.
@@ -37,6 +43,10 @@ struct Application {
     asio::io_context loop{1};
     std::optional<Device> device{Device::attach(loop.get_executor(), OwnContext::load)};
 
+    /// What is not as it was, as text.
+    [[nodiscard]] std::string changed(const test::Snapshot& before) const {
+        return test::differences(before, test::snapshot(gl, context.es()));
+    }
     Floats get(const Tensor& y) {
         std::optional<Floats> out;
         y.data(asio::bind_executor(loop.get_executor(), [&](std::exception_ptr error, Floats values) {
@@ -51,44 +61,10 @@ struct Application {
     }
 };
 
-/// Every piece of GL state that the library touches, as it reads back.
-std::vector<GLint64> stateOf(const stile::gl::Api& gl, bool textures) {
-    std::vector<GLint64> out;
-    const auto get = [&](GLenum what) {
-        GLint value = 0;
-        gl.GetIntegerv(what, &value);
-        out.push_back(value);
-    };
-    for (const GLenum what : {GL_CURRENT_PROGRAM, GL_ACTIVE_TEXTURE, GL_COPY_READ_BUFFER_BINDING, GL_COPY_WRITE_BUFFER_BINDING,
-                              GL_SHADER_STORAGE_BUFFER_BINDING, GL_UNIFORM_BUFFER_BINDING, GL_DISPATCH_INDIRECT_BUFFER_BINDING,
-                              GL_PIXEL_PACK_BUFFER_BINDING, GL_PIXEL_UNPACK_BUFFER_BINDING, GL_ARRAY_BUFFER_BINDING}) {
-        get(what);
-    }
-    GLint blocks = 0;
-    gl.GetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
-    for (GLuint i = 0; i < static_cast<GLuint>(blocks); ++i) {
-        for (const GLenum what :
-             {GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE}) {
-            GLint64 value = 0;
-            gl.GetInteger64i_v(what, i, &value);
-            out.push_back(value);
-        }
-    }
-    if (!textures) return out;
-    GLint active = 0;
-    gl.GetIntegerv(GL_ACTIVE_TEXTURE, &active);
-    for (GLuint i = 0; i < 16; ++i) {
-        gl.ActiveTexture(GL_TEXTURE0 + i);
-        get(GL_TEXTURE_BINDING_BUFFER);
-        get(GL_TEXTURE_BINDING_2D);
-    }
-    gl.ActiveTexture(static_cast<GLenum>(active));
-    return out;
-}
-
 /// The application's own GL: buffers and textures bound everywhere, and a compute program that doubles a buffer.
 struct Scene {
-    explicit Scene(const stile::gl::Api& api, bool es) : gl(api), textures(gl.TexBuffer != nullptr) {
+    explicit Scene(const stile::gl::Api& api, bool es) : gl(api) {
+        test::disorder(gl, es);
         const std::string source = std::string(es ? "#version 310 es\n" : "#version 430 core\n") +
                                    "layout(local_size_x = 1) in;\n"
                                    "layout(std430, binding = 2) buffer B { float b[]; };\n"
@@ -116,14 +92,6 @@ struct Scene {
         gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffers[5]);
         gl.BindBuffer(GL_ARRAY_BUFFER, buffers[0]);
         gl.BindBuffer(GL_PIXEL_PACK_BUFFER, buffers[1]);
-        if (textures) {
-            gl.GenTextures(static_cast<GLsizei>(names.size()), names.data());
-            for (GLuint i = 0; i < names.size(); ++i) {
-                gl.ActiveTexture(GL_TEXTURE0 + i);
-                gl.BindTexture(GL_TEXTURE_BUFFER, names[i]);
-                gl.TexBuffer(GL_TEXTURE_BUFFER, GL_R32F, buffers[i % buffers.size()]);
-            }
-        }
         gl.ActiveTexture(GL_TEXTURE0 + 5);
         gl.UseProgram(program);
         BOOST_TEST(stile::gl::takeError(gl) == "");
@@ -143,10 +111,8 @@ struct Scene {
     }
 
     const stile::gl::Api& gl;
-    bool textures;
     GLuint program = 0;
     std::array<GLuint, 6> buffers{};
-    std::array<GLuint, 16> names{};
 };
 
 }  // namespace
@@ -154,7 +120,7 @@ struct Scene {
 BOOST_AUTO_TEST_CASE(the_applications_gl_state_is_as_it_was_after_each_turn) {
     Application app;
     const Scene scene(app.gl, app.context.es());
-    const auto before = stateOf(app.gl, scene.textures);
+    const test::Snapshot before = test::snapshot(app.gl, app.context.es());
     float drawn = 1;
     for (int i = 0; i < 5; ++i) {
         const Tensor x = roots();
@@ -164,7 +130,7 @@ BOOST_AUTO_TEST_CASE(the_applications_gl_state_is_as_it_was_after_each_turn) {
         while (!done) {
             app.loop.restart();
             app.loop.run_one();
-            BOOST_TEST_REQUIRE((stateOf(app.gl, scene.textures) == before));
+            BOOST_TEST_REQUIRE(app.changed(before) == "");
         }
         drawn *= 2;
         BOOST_TEST(scene.draw() == drawn);
@@ -175,19 +141,118 @@ BOOST_AUTO_TEST_CASE(the_applications_gl_state_is_as_it_was_after_each_turn) {
 BOOST_AUTO_TEST_CASE(blocking_and_closing_leave_the_state_too) {
     Application app;
     const Scene scene(app.gl, app.context.es());
-    const auto before = stateOf(app.gl, scene.textures);
+    const test::Snapshot before = test::snapshot(app.gl, app.context.es());
     {
         const stile::SyncGuard quiet(stile::SyncPolicy::allow);
         BOOST_TEST(roots().dataSync() == expected);
     }
-    BOOST_CHECK(stateOf(app.gl, scene.textures) == before);
+    BOOST_TEST(app.changed(before) == "");
     Tensor big = stile::ones({1000}) + 1.0F;
     big.data(asio::detached);
     app.device->flush();
     app.device->close();
-    BOOST_CHECK(stateOf(app.gl, scene.textures) == before);
+    BOOST_TEST(app.changed(before) == "");
     BOOST_TEST(scene.draw() == 2.0F);
     BOOST_TEST(stile::gl::takeError(app.gl) == "");
+}
+
+BOOST_AUTO_TEST_CASE(opening_and_every_family_of_kernels_leave_the_state_as_it_was) {
+    OwnContext context;
+    const stile::gl::Api gl = stile::gl::loadApi(OwnContext::load, context.es());
+    const Scene scene(gl, context.es());
+    const test::Snapshot before = test::snapshot(gl, context.es());
+    BOOST_TEST(before.size() > 500U);
+    const auto changed = [&] { return test::differences(before, test::snapshot(gl, context.es())); };
+    asio::io_context loop{1};
+    Device device = Device::attach(loop.get_executor(), OwnContext::load);
+    BOOST_TEST(changed() == "");
+
+    using namespace stile;
+    const Tensor x = reshape(range(0, 24), {2, 3, 4}), image = reshape(range(0, 75), {1, 5, 5, 3});
+    const Tensor indices = tensor(std::vector<std::int32_t>{1, 0});
+    const std::vector<Tensor> work{exp(x) + 1.0F,
+                                   sum(square(x), 1),
+                                   sum(ones({200000}) + 1.0F),
+                                   cast(argMax(x, 2), DType::float32),
+                                   softmax(x),
+                                   matMul(x, transpose(x, {0, 2, 1})),
+                                   conv2d(image, ones({3, 3, 3, 2})),
+                                   depthwiseConv2d(image, ones({3, 3, 3, 1})),
+                                   maxPool(image, 2),
+                                   avgPool(image, 2),
+                                   transpose(x) + 0.0F,
+                                   slice(x, {1, 1, 1}),
+                                   reverse(x),
+                                   tile(x, {2, 1, 1}),
+                                   pad(x, {{1, 1}, {0, 1}, {2, 0}}, 7),
+                                   concat({x, x}, 1),
+                                   gather(x, indices, 1),
+                                   stile::image::resizeBilinear(image, 7),
+                                   stile::image::resizeNearestNeighbor(image, 7),
+                                   randomUniform({9}, 0, 1, 1)};
+    for (const Tensor& y : work) {
+        bool done = false;
+        y.data(asio::bind_executor(loop.get_executor(), [&](std::exception_ptr error, const Floats& values) {
+            done = true;
+            BOOST_TEST((error == nullptr));
+            BOOST_TEST(std::cmp_equal(values.size(), y.shape().size()));
+        }));
+        while (!done) {
+            loop.restart();
+            loop.run_one();
+        }
+        BOOST_TEST_REQUIRE(changed() == "");
+    }
+    // Cancelled and closed with work under way.
+    asio::cancellation_signal signal;
+    (matMul(ones({300, 300}), ones({300, 300})) + 1.0F)
+        .data(asio::bind_cancellation_slot(signal.slot(),
+                                           asio::bind_executor(loop.get_executor(), [](std::exception_ptr, const Floats&) {})));
+    loop.poll();
+    signal.emit(asio::cancellation_type::terminal);
+    loop.poll();
+    BOOST_TEST(changed() == "");
+    (matMul(ones({300, 300}), ones({300, 300})) + 2.0F).data(asio::detached);
+    loop.poll();
+    device.close();
+    BOOST_TEST(changed() == "");
+    BOOST_TEST(scene.draw() == 2.0F);
+}
+
+BOOST_AUTO_TEST_CASE(the_applications_gl_errors_are_neither_lost_nor_the_librarys) {
+    OwnContext context;
+    const stile::gl::Api gl = stile::gl::loadApi(OwnContext::load, context.es());
+    const auto invalidEnum = [&] { gl.Enable(GL_NONE); };
+    const auto invalidValue = [&] { gl.LineWidth(-1); };
+    const auto invalidOperation = [&] { gl.UnmapBuffer(GL_ARRAY_BUFFER); };
+    asio::io_context loop{1};
+    invalidEnum();
+    Device device = Device::attach(loop.get_executor(), OwnContext::load);
+    BOOST_TEST(gl.GetError() == static_cast<GLenum>(GL_INVALID_ENUM));
+    BOOST_TEST(gl.GetError() == static_cast<GLenum>(GL_NO_ERROR));
+    struct Case {
+        std::function<void()> provoke;
+        GLenum code;
+    };
+    for (const Case& one : {Case{invalidEnum, GL_INVALID_ENUM}, Case{invalidValue, GL_INVALID_VALUE},
+                            Case{invalidOperation, GL_INVALID_OPERATION}}) {
+        one.provoke();
+        bool done = false;
+        roots().data(asio::bind_executor(loop.get_executor(), [&](std::exception_ptr error, const Floats& values) {
+            done = true;
+            BOOST_TEST((error == nullptr));
+            BOOST_TEST(values == expected);
+        }));
+        while (!done) {
+            loop.restart();
+            loop.run_one();
+        }
+        BOOST_TEST(gl.GetError() == one.code);
+        BOOST_TEST(gl.GetError() == static_cast<GLenum>(GL_NO_ERROR));
+    }
+    invalidValue();
+    device.close();
+    BOOST_TEST(gl.GetError() == static_cast<GLenum>(GL_INVALID_VALUE));
 }
 
 BOOST_AUTO_TEST_CASE(gl_is_called_on_the_loops_thread_only_and_no_thread_is_made) {
