@@ -155,23 +155,27 @@ class Device {
     /// Starts at once what was asked for in this turn of the loop, instead of at its end.
     void flush() const;
 
-    /// Waits until everything submitted so far is done: `void(std::exception_ptr)`. Defined in <stile/download.hpp>.
+    /// Waits until everything submitted so far is done. Awaitable by default. Defined in <stile/download.hpp>.
+    /// **Completion signature.** `void(std::exception_ptr)`. **GL.** glFenceSync, glClientWaitSync without a timeout (GL 4.3,
+    /// GLES 3.1). **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
+    /// handler runs on its associated executor. **Lifetime.** The device may be closed meanwhile. See \ref downloads.
     template <class Token>
     auto idle(Token&& token) const;
     /// \copydoc idle(Token&&) const
     auto idle() const;
 
-    /// Goes on with a new context after the old one was lost: `void(std::exception_ptr)`. Defined in <stile/download.hpp>.
+    /// Goes on with a new context after the old one was lost. Awaitable by default. Defined in <stile/download.hpp>.
     ///
     /// Does nothing, with success, if the context is not lost. Where the library made the context it makes the new one on the
     /// same thread; otherwise the options name it. Afterwards tensors whose values are on the CPU, and what was recorded from
     /// them but not yet run, can be used as before; values that were on the GPU alone stay lost (`errc::device_lost`), but for
     /// those of variables with `keepOnHost`.
     ///
-    /// **Errors.** `no_context` if there is none to be had, or the options name none; `device_lost` if the new one is lost
-    /// already. Then it may be tried again. `device_closed`. **Per-operation cancellation.** Terminal, partial and total: a reopening that has begun goes on.
-    /// **GL.** What opening a device calls; nothing on the old context. **Threads and lifetime.** From any thread, but for an
-    /// attached device only from the thread of its loop; the device may be closed meanwhile. A context of yours is let go of
+    /// **Completion signature.** `void(std::exception_ptr)`; `no_context` if there is none to be had, or the options name none; `device_lost` if the new one is lost
+    /// already. Then it may be tried again. `device_closed`. **Per-operation cancellation.** Terminal, partial, total:
+    /// `operation_aborted`; a reopening that has begun goes on.
+    /// **GL.** What opening a device calls; nothing on the old context. **Threads.** Callable from any, but for
+    /// an attached device only from the thread of its loop. **Lifetime.** The device may be closed meanwhile. A context of yours is let go of
     /// by the thread that closes the device. See \ref downloads.
     template <class Token>
     auto reopen(const ReopenOptions& options, Token&& token) const;

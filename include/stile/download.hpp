@@ -217,18 +217,27 @@ auto Tensor::map() const {
     return map<T>(asio::use_awaitable);
 }
 
-/// Downloads several tensors behind one fence: `void(std::exception_ptr, std::tuple<std::vector<T>…>)`. The types are given
-/// as `data<float, bool>(a, b)`; without any, all are float. DownloadOptions and a completion token may follow the tensors.
-/// \throws Error `wrong_dtype`, or `invalid_argument` for tensors on different devices. See \ref downloads.
+/// Downloads several tensors behind one fence. The types are given as `data<float, bool>(a, b)`; without any, all are float.
+/// DownloadOptions and a completion token may follow the tensors; awaitable by default.
+///
+/// **Completion signature.** `void(std::exception_ptr, std::tuple<std::vector<T>…>)`. **GL.** As Tensor::data. **Per-operation
+/// cancellation.** Terminal, partial, total: `operation_aborted` for all; work that runs goes on. **Threads.** Callable from any;
+/// the handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref downloads.
+/// \throws Error `wrong_dtype`, or `invalid_argument` for tensors on different devices.
 template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest);
 
-/// Runs the recorded operations behind the tensors and waits until they are done; copies nothing: `void(std::exception_ptr)`.
-/// DownloadOptions and a completion token may follow the tensors. A loop that awaits `eval` keeps pace with the device.
-/// \throws Error `invalid_argument` for tensors on different devices. See \ref downloads.
+/// Runs the recorded operations behind the tensors and waits until they are done; copies nothing. DownloadOptions and a
+/// completion token may follow the tensors; awaitable by default. A loop that awaits `eval` keeps pace with the device.
+///
+/// **Completion signature.** `void(std::exception_ptr)`. **GL.** What the operations dispatch, glFenceSync, glClientWaitSync
+/// without a timeout (GL 4.3, GLES 3.1). **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that
+/// runs goes on. **Threads.** Callable from any; the handler runs on its associated executor. **Lifetime.** The tensors may be
+/// dropped, the device closed. See \ref downloads.
+/// \throws Error `invalid_argument` for tensors on different devices.
 template <class... Arguments>
 auto eval(const Tensor& first, Arguments&&... rest);
-/// The same for a list of tensors.
+/// The same for a list of tensors. \copydoc eval(const Tensor&, Arguments&&...)
 template <class... Arguments>
 auto eval(std::vector<Tensor> tensors, Arguments&&... rest);
 

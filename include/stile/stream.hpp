@@ -56,10 +56,11 @@ class Stream {
         return state_->offer(value);
     }
 
-    /// Waits for room, then begins to download the value: `void(std::exception_ptr)`. Completes with `errc::stream_closed` if
-    /// the stream is or gets closed before. Issues no GL itself. Cancelled (terminal, partial, total), it completes with
-    /// `operation_aborted` and the value is not taken. Handlers run as those of all operations do (\ref downloads); the stream
-    /// may be destroyed meanwhile.
+    /// Waits for room, then begins to download the value. Awaitable by default.
+    /// **Completion signature.** `void(std::exception_ptr)`; `errc::stream_closed` if the stream is or gets closed before.
+    /// **GL.** None itself; the download is one as Tensor::array. **Per-operation cancellation.** Terminal, partial, total:
+    /// `operation_aborted`, and the value is not taken. **Threads.** Callable from any; the handler runs on its associated executor.
+    /// **Lifetime.** The stream may be destroyed meanwhile. See \ref downloads.
     /// \throws Error `wrong_dtype`.
     template <class Token = asio::use_awaitable_t<>>
     auto push(const Tensor& value, Token&& token = Token()) {
@@ -68,10 +69,12 @@ class Stream {
                                                                      typename detail::StreamState<T>::Push{state_, value});
     }
 
-    /// The next value: `void(std::exception_ptr, std::optional<NdArray<T>>)`; none when the stream is closed and everything has
-    /// been taken. Issues no GL itself. Cancelled (terminal, partial, total), it completes with `operation_aborted`, and the value
-    /// stays for the next call. Several may wait, and are served in order. Handlers run as those of all operations do
-    /// (\ref downloads); the stream may be destroyed meanwhile: then there is no value.
+    /// The next value; none when the stream is closed and everything has been taken. Several may wait, and are served in order.
+    /// Awaitable by default.
+    /// **Completion signature.** `void(std::exception_ptr, std::optional<NdArray<T>>)`. **GL.** None itself. **Per-operation
+    /// cancellation.** Terminal, partial, total: `operation_aborted`, and the value stays for the next call. **Threads.** Callable
+    /// from any; the handler runs on its associated executor. **Lifetime.** The stream may be destroyed meanwhile: then there is
+    /// no value. See \ref downloads.
     template <class Token = asio::use_awaitable_t<>>
     auto next(Token&& token = Token()) {
         const auto place = std::make_shared<std::optional<NdArray<T>>>();

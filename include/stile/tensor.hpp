@@ -77,7 +77,12 @@ class Tensor {
 
     // Downloads. The asynchronous ones are defined in <stile/download.hpp>, where their contract is written down.
 
-    /// The values with their shape: `void(std::exception_ptr, NdArray<T>)`. Awaitable by default.
+    /// The values with their shape. Awaitable by default. \throws Error `wrong_dtype`.
+    /// **Completion signature.** `void(std::exception_ptr, NdArray<T>)`. **GL.** What the operations behind the
+    /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed.
+    /// See \ref downloads.
     template <Element T = float>
     auto array() const;
     /// \copydoc array()
@@ -91,7 +96,12 @@ class Tensor {
     template <Element T = float, class Token>
     auto array(const DownloadOptions& options, Token&& token) const;
 
-    /// The values in row-major order: `void(std::exception_ptr, std::vector<T>)`. Awaitable by default.
+    /// The values in row-major order. Awaitable by default. \throws Error `wrong_dtype`.
+    /// **Completion signature.** `void(std::exception_ptr, std::vector<T>)`. **GL.** What the operations behind the
+    /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed.
+    /// See \ref downloads.
     template <Element T = float>
     auto data() const;
     /// \copydoc data()
@@ -105,8 +115,13 @@ class Tensor {
     template <Element T = float, class Token>
     auto data(const DownloadOptions& options, Token&& token) const;
 
-    /// The values, written in row-major order to memory of the caller's: `void(std::exception_ptr)`. Awaitable by default. The
-    /// memory must live until the handler is called (or destroyed); nothing is written after that, nor after an error.
+    /// The values, written in row-major order to memory of the caller's. Awaitable by default.
+    /// **Completion signature.** `void(std::exception_ptr)`. **GL.** What the operations behind the
+    /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped; `out` must live
+    /// until the handler is called or destroyed: nothing is written after that, nor after an error or a cancellation.
+    /// See \ref downloads.
     /// \throws Error `wrong_dtype`, or `invalid_argument` if `out` has not as many elements as the tensor.
     template <Element T>
     auto dataInto(std::span<T> out) const;
@@ -121,8 +136,12 @@ class Tensor {
     template <Element T, class Token>
     auto dataInto(std::span<T> out, const DownloadOptions& options, Token&& token) const;
 
-    /// The values where the device's copy put them, without another copy: `void(std::exception_ptr, Mapped<T>)`. Awaitable by
-    /// default.
+    /// The values where the device's copy put them, without another copy. Awaitable by default. \throws Error `wrong_dtype`.
+    /// **Completion signature.** `void(std::exception_ptr, Mapped<T>)`. **GL.** What the operations behind the
+    /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed; see Mapped for the lease.
+    /// See \ref downloads.
     template <Element T = float>
     auto map() const;
     /// \copydoc map()
@@ -136,7 +155,12 @@ class Tensor {
     template <Element T = float, class Token>
     auto map(const DownloadOptions& options, Token&& token) const;
 
-    /// Writes the values to standard output as nested brackets: `void(std::exception_ptr)`. Awaitable by default.
+    /// Writes the values to standard output as nested brackets. Awaitable by default.
+    /// **Completion signature.** `void(std::exception_ptr)`. **GL.** What the operations behind the
+    /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed.
+    /// See \ref downloads.
     auto print() const;
     /// \copydoc print()
     template <class Token>
