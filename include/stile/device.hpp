@@ -16,6 +16,8 @@
 
 namespace stile STILE_EXPORT {
 
+struct DownloadOptions;
+
 namespace detail {
 class DeviceCore;
 class GlExecutor;
@@ -160,8 +162,14 @@ class Device {
     /// GLES 3.1). **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
     /// handler runs on its associated executor. **Lifetime.** The device may be closed meanwhile. See \ref downloads.
     template <class Token>
+    auto idle(const DownloadOptions& options, Token&& token) const;
+    /// \copydoc idle(const DownloadOptions&, Token&&) const
+    template <class Token>
+        requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
     auto idle(Token&& token) const;
-    /// \copydoc idle(Token&&) const
+    /// \copydoc idle(const DownloadOptions&, Token&&) const
+    auto idle(const DownloadOptions& options) const;
+    /// \copydoc idle(const DownloadOptions&, Token&&) const
     auto idle() const;
 
     /// Goes on with a new context after the old one was lost. Awaitable by default. Defined in <stile/download.hpp>.

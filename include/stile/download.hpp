@@ -242,11 +242,17 @@ template <class... Arguments>
 auto eval(std::vector<Tensor> tensors, Arguments&&... rest);
 
 template <class Token>
-auto Device::idle(Token&& token) const {
+auto Device::idle(const DownloadOptions& options, Token&& token) const {
     detail::expectDevice("idle", core());
     return detail::initiate<void(std::exception_ptr)>(std::forward<Token>(token), "idle", {.read = false}, detail::ToNothing{},
-                                                      {}, core());
+                                                      options, core());
 }
+template <class Token>
+    requires(!std::is_same_v<std::remove_cvref_t<Token>, DownloadOptions>)
+auto Device::idle(Token&& token) const {
+    return idle(DownloadOptions{}, std::forward<Token>(token));
+}
+inline auto Device::idle(const DownloadOptions& options) const { return idle(options, asio::use_awaitable); }
 inline auto Device::idle() const { return idle(asio::use_awaitable); }
 
 template <class Token>

@@ -195,3 +195,25 @@ BOOST_AUTO_TEST_CASE(a_fake_context_serves_a_device_with_a_thread) {
     }
     BOOST_TEST(context->objects().total() == 0);
 }
+
+BOOST_AUTO_TEST_CASE(waiting_for_everything_has_a_deadline_too) {
+    asio::io_context loop;
+    FakeDevice fake(loop);
+    Seen seen;
+    fake.context().hold();
+    roots().data(seen.on(loop));
+    std::exception_ptr late;
+    fake.device().idle(stile::DownloadOptions{.deadline = 5s},
+                       asio::bind_executor(loop.get_executor(), [&](std::exception_ptr error) { late = error; }));
+    fake.advance(6s);
+    BOOST_TEST(codeOf(late) == stile::errc::timed_out);
+    BOOST_TEST(wordsOf(late).find("5000 ms") != std::string::npos, wordsOf(late));
+    BOOST_TEST(seen.calls == 0);
+    fake.context().release();
+    fake.advance(10ms);
+    BOOST_TEST(seen.calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_negative_deadline_throws_at_the_call) {
+    BOOST_CHECK_THROW(roots().data(stile::DownloadOptions{.deadline = -1ns}, asio::detached), stile::Error);
+}
