@@ -12,9 +12,10 @@ ALLOWED = {
     "gl": {"log"},
     "kernels": {"gl", "tensor", "log"},
     "host": {"kernels", "tensor"},
-    "engine": {"host", "kernels", "gl", "tensor", "log"},
-    "download": {"engine", "gl", "tensor", "log"},
-    "device": {"download", "engine", "gl", "tensor", "log"},
+    "trace": {"gl", "tensor", "log"},
+    "engine": {"host", "kernels", "gl", "tensor", "log", "trace"},
+    "download": {"engine", "gl", "tensor", "log", "trace"},
+    "device": {"download", "engine", "gl", "tensor", "log", "trace"},
     "testing": {"gl"},
     "glfw": {"gl", "log"},
 }

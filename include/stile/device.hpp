@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <stile/context.hpp>
 #include <stile/export.hpp>
@@ -74,14 +75,15 @@ struct DeviceOptions {
 
 /// What a device holds, in bytes unless said otherwise.
 struct MemoryInfo {
-    std::int64_t tensors = 0;   ///< values on the device (a count)
-    std::int64_t recorded = 0;  ///< operations that wait to be run (a count)
-    std::int64_t buffers = 0;   ///< GL buffers of tensors, in use or pooled (a count)
-    std::size_t live = 0;       ///< in use by tensors
-    std::size_t pooled = 0;     ///< kept for reuse
-    std::size_t staging = 0;    ///< staging memory of downloads in flight, or pooled
-    std::size_t leased = 0;     ///< staging memory that `map` has lent
-    std::size_t peak = 0;       ///< the most that tensors and pool took
+    std::int64_t tensors = 0;      ///< values on the device (a count)
+    std::int64_t recorded = 0;     ///< operations that wait to be run (a count)
+    std::int64_t buffers = 0;      ///< GL buffers of tensors, in use or pooled (a count)
+    std::size_t live = 0;          ///< in use by tensors
+    std::size_t pooled = 0;        ///< kept for reuse
+    std::size_t staging = 0;       ///< staging memory of downloads in flight, or pooled
+    std::size_t stagingInUse = 0;  ///< of it, what downloads in flight hold
+    std::size_t leased = 0;        ///< staging memory that `map` has lent
+    std::size_t peak = 0;          ///< the most that tensors and pool took
 };
 
 /// What a device has done since it was opened, and what it holds in flight.
@@ -93,12 +95,32 @@ struct DeviceStats {
     std::int64_t fences = 0;       ///< fences made
     /// Fences made and not yet seen signalled.
     std::int64_t fencesInFlight = 0;
+    std::int64_t fencesOverdue = 0;    ///< of these, past the device's deadline
     std::int64_t requestsWaiting = 0;  ///< downloads whose turn has not come
     std::int64_t programs = 0;         ///< programs in the cache
     std::int64_t compiled = 0;         ///< programs compiled from source
     std::int64_t loaded = 0;           ///< programs loaded from disk
     std::int64_t polls = 0;            ///< looks at fences
     std::int64_t debugErrors = 0;      ///< errors that a debug context reported
+};
+
+/// What a device is doing at a moment.
+struct DeviceStatus {
+    /// Somebody who waits.
+    struct Wait {
+        std::string what;                ///< the operations that it waits for, with their shapes
+        std::string stage;               ///< gathered, waiting, running or fenced
+        std::chrono::nanoseconds age{};  ///< since it was asked for
+    };
+    std::string running;                    ///< the operation that the GL executor runs, with its shape; empty if none
+    std::chrono::nanoseconds runningFor{};  ///< for how long it has
+    std::size_t gathered = 0;   ///< requests in the inbox, until their turn of the loop ends or the GL executor comes to them
+    std::size_t waiting = 0;    ///< requests at a limit of fences or staging memory
+    std::size_t submitted = 0;  ///< requests whose operations are being run
+    std::size_t fenced = 0;     ///< requests behind a fence
+    std::vector<Wait> oldest;   ///< the first of these requests, the oldest first
+    MemoryInfo memory;          ///< what it holds
+    DeviceStats stats;          ///< what it has done
 };
 
 /// What a device runs on.
@@ -200,6 +222,10 @@ class Device {
     [[nodiscard]] MemoryInfo memory() const;
     /// What it has done so far.
     [[nodiscard]] DeviceStats stats() const;
+    /// What it is doing. Never waits for the GL executor: it tells what a kernel that does not end is.
+    [[nodiscard]] DeviceStatus status() const;
+    /// The same as some lines of text.
+    [[nodiscard]] std::string report() const;
     /// What it runs on; the last that it ran on if its context is lost.
     [[nodiscard]] const DriverInfo& driver() const;
     /// Its name in messages.

@@ -16,6 +16,7 @@ namespace stile {}
 #include <stile/mapped.hpp>
 #include <stile/ndarray.hpp>
 #include <stile/ops.hpp>
+#include <stile/profile.hpp>
 #include <stile/random.hpp>
 #include <stile/shape.hpp>
 #include <stile/stream.hpp>

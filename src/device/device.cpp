@@ -9,6 +9,7 @@
 #include "device/device_core.hpp"
 #include "device/gl_thread.hpp"
 #include "device/headless.hpp"
+#include "device/report.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
 #include "tensor/node.hpp"
@@ -70,6 +71,8 @@ bool Device::isOpen() const noexcept { return core_ && core_->isOpen(); }
 void Device::flush() const { held("flush").flush(); }
 MemoryInfo Device::memory() const { return held("memory").memory(); }
 DeviceStats Device::stats() const { return held("stats").stats(); }
+DeviceStatus Device::status() const { return held("status").status(); }
+std::string Device::report() const { return detail::reportOf(held("report")); }
 const DriverInfo& Device::driver() const { return held("driver").driver(); }
 const std::string& Device::label() const { return held("label").label(); }
 

@@ -14,6 +14,7 @@
 #include "gl/fence_choice.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
+#include "tensor/describe.hpp"
 #include "tensor/node.hpp"
 
 namespace stile::detail {
@@ -56,14 +57,18 @@ struct DeviceCore::GlSide {
     GlSide(DeviceCore& core, const gl::Loader& loader, bool es, bool shared)
         : gpu(loader, gpuOptions(core.options_, es, shared), core.counters_),
           fences(gl::chooseFences(gpu.api, gpu.driver)),
+          recorder(gpu, core.activity_, core),
           engine(gpu, &core, fusionWanted(core.options_)),
           queue(std::make_shared<download::Queue>(
               gpu, engine, *fences, *core.executor_,
               download::Queue::Limits{core.options_.maxFences, core.options_.stagingBytes,
-                                      std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline)})) {}
+                                      std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline)})) {
+        engine.observe(&recorder);
+    }
 
     gl::Gpu gpu;
     std::unique_ptr<gl::FenceSource> fences;
+    trace::Recorder recorder;
     engine::Engine engine;
     std::shared_ptr<download::Queue> queue;
 };
@@ -72,7 +77,9 @@ DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, const DeviceOptions
     : options_(kept(options)),
       headless_(options.context == nullptr),
       executor_(std::move(executor)),
-      ownThread_(dynamic_cast<GlThread*>(executor_.get())) {}
+      ownThread_(dynamic_cast<GlThread*>(executor_.get())) {
+    trace::openFromEnvironment();
+}
 
 DeviceCore::~DeviceCore() = default;
 
@@ -135,13 +142,23 @@ Flush DeviceCore::enqueue(Request request, const void* context) {
     bool taken = false;
     const bool background = request.background;
     arm(request);
+    if (const std::uint64_t id = request.waiter->traceId; id != 0) {
+        trace::asyncNote("wait", "operations", id, R"("of":)" + trace::quoted(described(request.targets)));
+    }
     {
         const std::lock_guard lock(mutex_);
         taken = !closed_;
         if (taken) {
+            activity_->gather(request);
             inbox_.push_back(std::move(request));
             if (background && std::exchange(drainLater_, true)) return {};
-            if (context) return std::exchange(turnOf_, context) == context ? Flush{} : Flush(shared_from_this());
+            if (context) {
+                ++turnRequests_;
+                if (std::exchange(turnOf_, context) == context) return Flush{};
+                turnRequests_ = 1;
+                if (trace::on()) turnSince_ = std::chrono::steady_clock::now();
+                return Flush(shared_from_this());
+            }
         }
     }
     if (!taken) {
@@ -172,7 +189,11 @@ void DeviceCore::arm(const Request& request) {
 void DeviceCore::flush() {
     {
         const std::lock_guard lock(mutex_);
-        turnOf_ = nullptr;
+        if (std::exchange(turnOf_, nullptr) && trace::on()) {
+            const std::uint64_t turn = trace::nextId();
+            trace::asyncBegin("turn", "turn of a loop", turn, turnSince_, fmt::format(R"("requests":{})", turnRequests_));
+            trace::asyncEnd("turn", "turn of a loop", turn, std::chrono::steady_clock::now());
+        }
         if (closed_ || std::exchange(drainPosted_, true)) return;
     }
     // Weak: the queue of an executor must not keep alive the device that owns the executor.
@@ -190,6 +211,10 @@ void DeviceCore::drain() {
         drainLater_ = false;
         requests.swap(inbox_);
         overdue.swap(overdue_);
+    }
+    if (trace::on()) {
+        trace::counter("operations",
+                       fmt::format(R"("recorded":{},"on the device":{})", recordedNodes.load(), residentNodes.load()));
     }
     draining_ = true;
     std::vector<Request> batch;
@@ -298,6 +323,7 @@ void DeviceCore::close() noexcept {
     } else {
         closeHere();
     }
+    trace::flush();
     // Here and not on the GL thread: a window's context may be destroyed on the main thread only.
     retired_.clear();
 }
@@ -351,6 +377,7 @@ MemoryInfo DeviceCore::memory() const {
             .live = pool_->liveBytes(),
             .pooled = pool_->idleBytes(),
             .staging = staging_->inUse() + staging_->idle(),
+            .stagingInUse = staging_->inUse(),
             .leased = staging_->lent(),
             .peak = std::max(peakBefore_, pool_->peakBytes())};
 }
@@ -368,6 +395,7 @@ DeviceStats DeviceCore::stats() const {
             .copies = c.copies,
             .fences = c.fences,
             .fencesInFlight = c.fencesInFlight,
+            .fencesOverdue = c.fencesOverdue,
             .requestsWaiting = c.requestsWaiting + inbox,
             .programs = c.programs,
             .compiled = c.compiled,

@@ -19,6 +19,9 @@
 #include "stile/device.hpp"
 #include "tensor/describe.hpp"
 #include "tensor/home.hpp"
+#include "trace/activity.hpp"
+#include "trace/file.hpp"
+#include "trace/recorder.hpp"
 
 namespace stile::detail {
 
@@ -58,6 +61,10 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     [[nodiscard]] const DriverInfo& driver() const;
     [[nodiscard]] MemoryInfo memory() const;
     [[nodiscard]] DeviceStats stats() const;
+    [[nodiscard]] DeviceStatus status() const;
+    /// What it is doing, for whoever wants to watch.
+    [[nodiscard]] trace::Activity& activity() const noexcept { return *activity_; }
+    [[nodiscard]] const gl::Counters& counters() const noexcept { return counters_; }
 
   private:
     /// What lives in the context: made and destroyed on the GL executor.
@@ -88,6 +95,8 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     mutable std::mutex mutex_;
     std::vector<Request> inbox_;
     const void* turnOf_ = nullptr;  ///< the context whose turn has a Flush on its way
+    trace::Time turnSince_{};       ///< when the first of its requests came
+    std::size_t turnRequests_ = 0;
     std::vector<std::weak_ptr<Node>> recorded_;
     std::vector<std::weak_ptr<Node>> overdue_;  ///< recorded and to be submitted
     bool drainPosted_ = false;
@@ -96,6 +105,7 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     gl::Counters counters_;
     std::list<DriverInfo> drivers_;         ///< of the contexts so far: references to them stay valid
     std::shared_ptr<gl::BufferPool> pool_;  ///< of the latest context
+    const std::shared_ptr<trace::Activity> activity_ = std::make_shared<trace::Activity>();
     std::shared_ptr<download::Staging> staging_;
     std::size_t peakBefore_ = 0;  ///< of the contexts before
 

@@ -16,6 +16,7 @@
 #include "stile/error.hpp"
 #include "stile/tensor.hpp"
 #include "tensor/node.hpp"
+#include "trace/file.hpp"
 
 namespace stile {
 
@@ -81,6 +82,7 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
                                                       name(tensor.dtype()), toString(tensor.shape())));
     }
     gl::countBlocking(fmt::format("{}:{}: {}", where.file_name(), where.line(), what));
+    const trace::Slice slice("loop", what);
     const auto start = download::Clock::now();
     try {
         core.runBlocking(

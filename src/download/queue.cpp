@@ -8,6 +8,8 @@
 
 #include "log/log.hpp"
 #include "stile/error.hpp"
+#include "trace/activity.hpp"
+#include "trace/file.hpp"
 
 namespace stile::download {
 namespace {
@@ -56,6 +58,7 @@ Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, deta
 
 void Queue::add(std::vector<Request> requests) {
     const Busy busy(busy_);
+    for (const Request& request : requests) trace::reached(*request.waiter, trace::Stage::waiting);
     std::ranges::move(requests, std::back_inserter(waiting_));
     pump();
     tidy();
@@ -120,6 +123,7 @@ bool Queue::joinFlight(Request& request) {
     const auto found = copying_.find(request.targets.front().node().get());
     if (found == copying_.end()) return false;
     const auto& [flight, source] = found->second;
+    trace::reached(*request.waiter, trace::Stage::fenced);
     flight->clients.push_back({std::move(request.waiter), detail::described(request.targets), request.lease, {source}});
     return true;
 }
@@ -127,9 +131,13 @@ bool Queue::joinFlight(Request& request) {
 void Queue::start(std::vector<Request> batch) {
     std::erase_if(batch, [this](Request& request) { return request.waiter->abandoned() || joinFlight(request); });
     if (batch.empty()) return;
+    trace::Slice slice("gl", "submit");
+    if (slice.isOn()) slice.args(fmt::format(R"("requests":{})", batch.size()));
     std::vector<engine::Place> places;
     std::vector<NodePtr> targets;
     for (const Request& request : batch) {
+        trace::reached(*request.waiter, trace::Stage::running);
+        if (request.waiter->traceId != 0) trace::flow(trace::Flow::step, request.waiter->traceId, Clock::now());
         for (const Tensor& target : request.targets) {
             // Who only waits for a slice wants it computed; who reads it wants its bytes.
             places.push_back(request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
@@ -176,6 +184,10 @@ void Queue::start(std::vector<Request> batch) {
         return;
     }
     ++gpu_.counters.fences;
+    flight->since = Clock::now();
+    flight->traceId = trace::on() ? trace::nextId() : 0;
+    if (flight->traceId != 0) trace::asyncBegin("fence", "fence", flight->traceId, flight->since);
+    for (const Client& client : flight->clients) trace::reached(*client.waiter, trace::Stage::fenced);
     flights_.insert(flight);
     for (std::size_t i = 0; i < flight->sources.size(); ++i) {
         if (!flight->sources[i].host) copying_.emplace(flight->sources[i].node.get(), std::pair(flight, i));
@@ -205,6 +217,7 @@ void Queue::copy(Flight& flight) {
         layout.back().sources.push_back(i);
     }
     if (layout.empty()) return;
+    const trace::Slice slice("gl", "copy");
     const gl::Api& gl = gpu_.api;
     for (const Open& part : layout) {
         flight.blocks.push_back(staging_->take(part.used));
@@ -244,6 +257,8 @@ void Queue::settle(Flight& flight, const Failure& failure) {
 void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     const Busy busy(busy_);
     const auto state = gpu_.keepState();
+    measure(*flight, end);
+    const trace::Slice slice("gl", "deliver");
     for (const Source& source : flight->sources) {
         const auto found = copying_.find(source.node.get());
         if (found != copying_.end() && found->second.first == flight) copying_.erase(found);
@@ -266,6 +281,24 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     if (end == FenceEnd::lost) lose();
     pump();
     tidy();
+}
+
+void Queue::measure(Flight& flight, FenceEnd end) {
+    const Clock::time_point now = Clock::now();
+    if (end == FenceEnd::timedOut) {
+        flight.overdue = true;
+        ++gpu_.counters.fencesOverdue;
+        return;
+    }
+    if (flight.overdue) --gpu_.counters.fencesOverdue;
+    if (flight.traceId != 0) trace::asyncEnd("fence", "fence", flight.traceId, now);
+    if (end != FenceEnd::signalled) return;
+    if (engine_.recorder()) engine_.recorder()->poll();
+    if (!flight.blocks.empty() && flight.since != Clock::time_point{}) {
+        // Flights overlap: time in which several wait counts once.
+        gpu_.counters.waitNanoseconds += std::chrono::nanoseconds(now - std::max(flight.since, landed_)).count();
+    }
+    landed_ = now;
 }
 
 void Queue::deliver(Flight& flight) {
@@ -308,6 +341,7 @@ void Queue::lose() {
 
 void Queue::fail(const Failure& failure) {
     failed_ = failure;
+    gpu_.counters.fencesOverdue = 0;
     copying_.clear();
     poller_->clear(gl::isLost(gpu_.api));
     for (const FlightPtr& flight : std::exchange(flights_, {})) settle(*flight, failure);

@@ -67,6 +67,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
         std::vector<std::shared_ptr<StagingBlock>> blocks;
         std::vector<Source> sources;
         std::vector<Client> clients;
+        Clock::time_point since{};
+        std::uint64_t traceId = 0;
+        bool overdue = false;
     };
     using FlightPtr = std::shared_ptr<Flight>;
 
@@ -84,6 +87,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
     void finish(const FlightPtr& flight, FenceEnd end);
     void deliver(Flight& flight);
     void deliver(Flight& flight, const Client& client);
+    /// Counts and traces how a fence ended.
+    void measure(Flight& flight, FenceEnd end);
 
     gl::Gpu& gpu_;
     engine::Engine& engine_;
@@ -96,6 +101,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
     std::unordered_map<const detail::Node*, std::pair<FlightPtr, std::size_t>> copying_;
     std::unordered_set<FlightPtr> flights_;
     std::optional<detail::Failure> failed_;
+    Clock::time_point landed_{};  ///< when the last fence was seen signalled
     bool pumping_ = false;
     int busy_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "engine/on_host.hpp"
 #include "stile/error.hpp"
 #include "tensor/describe.hpp"
+#include "trace/file.hpp"
 
 namespace stile::engine {
 namespace {
@@ -125,12 +127,17 @@ BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host) {
         if (home == home_ && buffer->pool() == gpu_.buffers.get()) return buffer;
     }
     BufferPtr buffer = gpu_.buffers->take(values.bytes.size());
+    trace::Slice slice("gl", "upload");
+    if (slice.isOn()) slice.args(fmt::format(R"("bytes":{})", values.bytes.size()));
+    const auto begin = std::chrono::steady_clock::now();
     gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, buffer->name());
     gpu_.api.BufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(values.bytes.size()), values.bytes.data());
     gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
     std::erase_if(values.uploads, [this](const auto& entry) { return entry.first == home_; });
     values.uploads.emplace_back(home_, buffer);
     uploaded_.push_back(host);
+    gpu_.counters.uploadNanoseconds += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
+    if (recorder_) recorder_->uploaded();
     return buffer;
 }
 
@@ -205,16 +212,21 @@ void Engine::runRoot(Node& root) {
 std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
     gpu_.errors.keep();
     ++gpu_.counters.submissions;
+    trace::Slice slice("gl", "run");
+    const std::int64_t kernelsBefore = gpu_.counters.kernels;
     std::vector<NodePtr> nodes = planner_.plan(targets, gpu_.driver.maxInputs(), fuse_);
     failed_.clear();
+    if (recorder_) recorder_->beginSubmission();
     std::vector<std::weak_ptr<Node>> done;
     for (NodePtr& held : nodes) {
         const NodePtr node = std::move(held);  // an intermediate value dies as soon as nobody needs it
         if (node->plan.root != node.get()) {
             node->inlined = true;
+            if (recorder_) recorder_->inlined(*node);
             continue;
         }
         inherited_ = false;
+        if (recorder_) recorder_->begin(*node);
         try {
             runRoot(*node);
             done.push_back(node);
@@ -223,6 +235,11 @@ std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
             const std::exception_ptr error = std::current_exception();
             failed_.emplace(node.get(), inherited_ ? error : named(*node, error));
         }
+        if (recorder_) recorder_->end(*node);
+    }
+    if (recorder_) recorder_->endSubmission();
+    if (slice.isOn()) {
+        slice.args(fmt::format(R"("operations":{},"kernels":{})", nodes.size(), gpu_.counters.kernels - kernelsBefore));
     }
     // What has run before may have gone with its context since.
     for (const NodePtr& target : targets) {

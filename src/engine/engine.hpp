@@ -12,6 +12,7 @@
 #include "gl/gpu.hpp"
 #include "kernels/kernels.hpp"
 #include "tensor/node.hpp"
+#include "trace/recorder.hpp"
 
 namespace stile::engine {
 
@@ -20,6 +21,11 @@ class Engine {
   public:
     /// `home` is the device whose nodes these are.
     Engine(gl::Gpu& gpu, const detail::Home* home, bool fuse) : gpu_(gpu), home_(home), fuse_(fuse) {}
+
+    /// Tells from now on what it runs.
+    void observe(trace::Recorder* recorder) noexcept { recorder_ = recorder; }
+    /// Whom it tells; null if nobody.
+    [[nodiscard]] trace::Recorder* recorder() const noexcept { return recorder_; }
 
     /// Runs what the targets need, in order, so that each has a buffer afterwards. Returns why for each target that has none,
     /// null for the others. A node that fails keeps its inputs and can be tried again.
@@ -40,6 +46,7 @@ class Engine {
     gl::Gpu& gpu_;
     const detail::Home* home_;
     bool fuse_;
+    trace::Recorder* recorder_ = nullptr;
     Planner planner_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;  ///< in the submission that runs now
     std::vector<std::shared_ptr<detail::HostValues>> uploaded_;           ///< in the submission that runs now

@@ -31,6 +31,8 @@ Api loadApi(const Loader& loader, bool es, Health* health) {
     fallBack(gl.TexBuffer, gl.TexBufferEXT);
     fallBack(gl.TexBuffer, gl.TexBufferOES);
     fallBack(gl.DebugMessageCallback, gl.DebugMessageCallbackKHR);
+    fallBack(gl.QueryCounter, gl.QueryCounterEXT);
+    fallBack(gl.GetQueryObjectui64v, gl.GetQueryObjectui64vEXT);
     fallBack(gl.GetGraphicsResetStatus, gl.GetGraphicsResetStatusKHR);
     fallBack(gl.GetGraphicsResetStatus, gl.GetGraphicsResetStatusEXT);
     return gl;

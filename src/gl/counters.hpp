@@ -12,6 +12,9 @@ struct Counters {
     Count submissions{0}, kernels{0}, dispatches{0}, copies{0};
     Count fences{0}, fencesInFlight{0}, requestsWaiting{0}, polls{0};
     Count programs{0}, compiled{0}, loaded{0}, debugErrors{0};
+    Count fencesOverdue{0};
+    Count uploadNanoseconds{0};  ///< the GL executor's time in uploads
+    Count waitNanoseconds{0};    ///< time in which copies waited for their fences
 };
 
 }  // namespace stile::gl

@@ -52,6 +52,11 @@ Driver inspect(const Api& gl, bool es, bool minimumLimits) {
 
     d.bufferStorage = gl.BufferStorage && (es ? gl.EXT_buffer_storage : gl.VERSION_4_4 || gl.ARB_buffer_storage);
     d.textureBuffer = gl.TexBuffer && (!es || d.es32 || gl.EXT_texture_buffer || gl.OES_texture_buffer);
+    if (gl.QueryCounter && gl.GetQueryObjectui64v && gl.GetInteger64v) {
+        GLint bits = 0;
+        gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+        d.timerQueries = takeError(gl).empty() && bits > 0;
+    }
     d.storageBlocks = std::min(16, static_cast<int>(number(gl, GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS)));
     d.textureUnits = std::min(16, static_cast<int>(number(gl, GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS)));
     d.invocations = static_cast<int>(number(gl, GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS));

@@ -20,6 +20,7 @@ struct Driver {
     bool robust = false;         ///< the context reports its own loss
     bool bufferStorage = false;  ///< persistent mappings
     bool textureBuffer = false;
+    bool timerQueries = false;  ///< tells when it came to a place in its work
     bool minimumLimits = false;
 
     LoadPath loadPath = LoadPath::storage;

@@ -22,6 +22,7 @@ class Home {
     /// Nodes that wait to be run, and that hold a buffer.
     std::atomic<std::int64_t> recordedNodes{0};
     std::atomic<std::int64_t> residentNodes{0};
+    std::atomic<std::size_t> residentBytes{0};  ///< of the elements of the latter
 };
 
 using HomePtr = std::shared_ptr<Home>;

@@ -39,8 +39,12 @@ Node::Node(Primitive what, const char* opName, const Shape& extents, DType type,
 
 Node::~Node() {
     if (home && !isLeaf()) {
-        auto& counter = ran.load(std::memory_order_relaxed) ? home->residentNodes : home->recordedNodes;
-        counter.fetch_sub(1, std::memory_order_relaxed);
+        if (ran.load(std::memory_order_relaxed)) {
+            home->residentNodes.fetch_sub(1, std::memory_order_relaxed);
+            home->residentBytes.fetch_sub(bytes(), std::memory_order_relaxed);
+        } else {
+            home->recordedNodes.fetch_sub(1, std::memory_order_relaxed);
+        }
     }
     if (!inputs.empty()) release(std::move(inputs));
 }
@@ -50,6 +54,7 @@ void Node::finish(BufferPtr result) {
     if (!ran.exchange(true, std::memory_order_release) && home) {
         home->recordedNodes.fetch_sub(1, std::memory_order_relaxed);
         home->residentNodes.fetch_add(1, std::memory_order_relaxed);
+        home->residentBytes.fetch_add(bytes(), std::memory_order_relaxed);
     }
     release(std::exchange(inputs, {}));
 }

@@ -71,13 +71,13 @@ class Live final : public Remains {
 /// goes before it runs.
 template <class Handler, class Results>
 struct Completion {
-    std::shared_ptr<LoopRegistry> registry;
+    Delivery delivery;
     typename Live<Handler>::Ptr live;
     std::exception_ptr error;
     Results results;
 
     void operator()() {
-        ranHere(registry);
+        const Delivering here(delivery);
         auto slot = asio::get_associated_cancellation_slot(live->handler);
         if (slot.is_connected()) slot.clear();
         Handler handler = std::move(live->handler);
@@ -165,6 +165,7 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
     [[nodiscard]] bool isDelivering() const noexcept override { return state_ == State::delivering; }
     [[nodiscard]] std::unique_ptr<Remains, Destroy> abandon() noexcept override {
         state_ = State::settled;
+        traceAbandoned(name_, traceId);
         return std::move(live_);
     }
 
@@ -197,7 +198,8 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         registry_->remove(*this);
         const Executor executor = live_->work.get_executor();
         ++registry_->ready;
-        asio::post(executor, Completion<Handler, Results>{registry_, std::move(live_), std::move(error), std::move(results)});
+        asio::post(executor, Completion<Handler, Results>{
+                                 {registry_, name_, traceId}, std::move(live_), std::move(error), std::move(results)});
     }
 
     std::shared_ptr<LoopRegistry> registry_;
@@ -221,8 +223,9 @@ struct Start {
         const typename Op::Executor executor = asio::get_associated_executor(handler);
         std::decay_t<Handler> own(std::forward<Handler>(handler));
         const auto operation = std::make_shared<Op>(std::move(own), executor, std::move(convert), name);
+        operation->traceId = traceStart(name);
         try {
-            if (!operation->start()) return;
+            if (!operation->start()) return traceAbandoned(name, operation->traceId);
             // A handler without an executor of its own completes on Asio's system executor, which has no turns to gather.
             const void* context = nullptr;
             if constexpr (hasContext<typename Op::Executor> && !std::is_same_v<typename Op::Executor, asio::system_executor>) {

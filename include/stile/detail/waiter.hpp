@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <span>
@@ -14,7 +15,10 @@
 
 namespace stile {
 struct ReopenOptions;
+namespace trace {
+class Ticket;
 }
+}  // namespace stile
 
 namespace stile::detail {
 
@@ -50,6 +54,11 @@ class STILE_EXPORT Waiter {
     virtual void arm(const Deadline&) {}
     /// The deadline has passed.
     virtual void expire() noexcept {}
+
+    /// What reports tell of it: made when a device takes its request.
+    std::shared_ptr<trace::Ticket> ticket;
+    /// Its name in the trace; 0 if there is none.
+    std::uint64_t traceId = 0;
 };
 
 /// Tensors that are wanted.
