@@ -200,12 +200,19 @@ auto measure(std::shared_ptr<DeviceCore> device, Function function) {
         return measure<To>(std::move(device), std::move(function), asio::use_awaitable);
     }
 }
+
 template <class Function>
 concept Measurable = std::invocable<std::decay_t<Function>&>;
 
 }  // namespace detail
 
-/// Calls `f` and tells what it took on a device. See \ref measuring.
+/// Calls `f` and tells what it took on a device. A completion token may follow, unless `f` returns an awaitable; awaitable by
+/// default.
+///
+/// **Completion signature.** `void(std::exception_ptr, Timing)`. **GL.** What the results need, glQueryCounter around each kernel
+/// (GL 3.3, EXT_disjoint_timer_query), glFenceSync. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`;
+/// work that runs goes on. **Threads.** Callable from any; calls `f` on this one, the handler runs on its associated executor.
+/// **Lifetime.** `f` is copied and lives until the end; the device may be closed. See \ref measuring.
 /// \throws Error `no_device` after a move.
 template <detail::Measurable Function, class... Token>
 auto time(const Device& device, Function&& f, Token&&... token) {
@@ -220,7 +227,11 @@ auto time(Function&& f, Token&&... token) {
                                                                      std::forward<Token>(token)...);
 }
 
-/// Calls `f` and tells which kernels it ran and what they made. See \ref measuring.
+/// Calls `f` and tells which kernels it ran and what they made. A completion token may follow, unless `f` returns an awaitable;
+/// awaitable by default.
+///
+/// **Completion signature.** `void(std::exception_ptr, Profile<R>)`, where `f` gives an `R`. **GL.** As `time`. **Per-operation
+/// cancellation.** As `time`. **Threads.** As `time`. **Lifetime.** As `time`. See \ref measuring.
 /// \throws Error `no_device` after a move.
 template <detail::Measurable Function, class... Token>
 auto profile(const Device& device, Function&& f, Token&&... token) {
