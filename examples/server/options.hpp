@@ -11,7 +11,7 @@ struct Options {
     std::string address = "127.0.0.1";
     std::size_t port = 8080;
     std::size_t maxConnections = 512;
-    std::size_t maxRunning = 16;
+    std::size_t maxRunning = 8;
     std::size_t maxWaiting = 512;
     std::size_t maxHeaders = std::size_t{16} << 10;
     std::size_t maxBody = std::size_t{4} << 20;
