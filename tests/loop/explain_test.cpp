@@ -168,8 +168,8 @@ BOOST_AUTO_TEST_CASE(time_waits_for_the_results_of_what_it_measures) {
 
 BOOST_AUTO_TEST_CASE(time_tells_uploads_and_downloads_apart) {
     Rig rig;
-    const std::size_t count = std::size_t{1} << 20;
-    const auto download = [count]() -> asio::awaitable<void> {
+    constexpr std::size_t count = std::size_t{1} << 20;
+    const auto download = []() -> asio::awaitable<void> {
         const Tensor x = stile::tensor(Floats(count, 2.0F));
         const Tensor y = stile::sqrt(x);
         (void)co_await y.data();
