@@ -17,6 +17,7 @@
 
 #include "process.hpp"
 #include "rig.hpp"
+#include "slowness.hpp"
 
 using namespace std::chrono_literals;
 using stile::Tensor;
@@ -86,9 +87,9 @@ BOOST_AUTO_TEST_CASE(a_pending_job_of_two_seconds_costs_the_loop_thread_nearly_n
     std::printf("a job of %.0f ms: loop thread %.2f %% CPU; lateness median %.2f ms, 99%% %.2f ms, worst %.2f ms\n",
                 milliseconds(took), share * 100, at(0.5), at(0.99), at(1));
     BOOST_TEST(milliseconds(took) > 500.0);
-    BOOST_TEST(share < 0.05);
+    BOOST_TEST(share < 0.05 * test::slowness);
     // The bounds leave room for a machine that is busy with other things; a loop that stood still would be late by the whole job.
-    BOOST_TEST(at(0.5) < 2.0);
+    BOOST_TEST(at(0.5) < 2.0 * test::slowness);
     BOOST_TEST(at(1) < milliseconds(took) / 4);
 }
 
@@ -102,10 +103,12 @@ BOOST_AUTO_TEST_CASE(an_idle_program_wakes_nobody_and_uses_no_cpu) {
     const auto used = test::cpuTime(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     for (const auto& [id, info] : test::threads()) {
         if (id == std::to_string(getpid())) continue;  // this one slept
+        // The sanitizer's own thread, which has the program's name.
+        if (test::threadSanitizer && info.name == before.at(std::to_string(getpid())).name) continue;
         BOOST_TEST(info.wakeUps == before.at(id).wakeUps, info.name << " woke");
     }
     std::printf("idle for a second: %.3f ms of CPU\n", milliseconds(used));
-    BOOST_TEST(milliseconds(used) < 2.0);
+    BOOST_TEST(milliseconds(used) < 2.0 * test::slowness);
 }
 
 BOOST_AUTO_TEST_CASE(a_device_has_one_thread_beside_the_drivers_and_none_when_closed) {
