@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "gather.hpp"
 #include "history.hpp"
 #include "picture.hpp"
 #include "simulation.hpp"
 
 namespace dashboard {
+
+/// What was downloaded of a frame.
+using Values = std::vector<std::vector<float>>;
 
 /// Rows and columns of an image on the screen.
 inline constexpr std::size_t imageSize = 32;

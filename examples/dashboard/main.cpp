@@ -1,5 +1,5 @@
-// A live view of values on the GPU: 4 images and 50 numbers a frame, with one fence. simulation.cpp is what is computed, gather.hpp
-// how it is downloaded; the loop below does the rest.
+// A live view of values on the GPU: 4 images and 50 numbers a frame, with one fence. simulation.cpp is what is computed; the loop
+// below downloads and shows it.
 
 #include <fmt/format.h>
 #include <asio/co_spawn.hpp>
@@ -16,11 +16,12 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <stile/stile.hpp>
 
 #include "frame.hpp"
-#include "gather.hpp"
 #include "lateness.hpp"
 #include "options.hpp"
 #include "simulation.hpp"
@@ -61,7 +62,8 @@ asio::awaitable<void> show(const Options& options, const stile::Device& device, 
     for (int frame = 1; running && (options.frames == 0 || frame <= options.frames); ++frame) {
         timer.expires_at(begin + std::chrono::duration_cast<Clock::duration>(interval * frame));
         simulation.advance(options.steps);
-        const Values values = co_await gather(record(simulation));
+        std::vector<stile::Tensor> shown = record(simulation);
+        const Values values = co_await stile::data(std::move(shown));
         table.add(values);
         if (style == Style::colour) fmt::print("\x1b[H");
         fmt::print("{}{}{}\n", status(device, lateness, frame, Clock::now() - begin), drawImages(values, style),

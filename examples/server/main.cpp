@@ -28,10 +28,6 @@
 namespace server {
 namespace {
 
-void rethrow(const std::exception_ptr& error) {
-    if (error) std::rethrow_exception(error);
-}
-
 /// Waits for a signal, then lets what runs finish: for a while, or until the next signal.
 asio::awaitable<void> stopOnSignal(Listener& listener, const Options& options, bool& beating) {
     using namespace asio::experimental::awaitable_operators;
@@ -59,13 +55,21 @@ void run(const Options& options) {
     Service service(loop.get_executor(), options, device);
     Listener listener(loop.get_executor(), service);
     bool beating = true;
-    asio::co_spawn(loop, common::beat(service.lateness, beating), rethrow);
-    asio::co_spawn(loop, Listener::accept(listener), rethrow);
-    asio::co_spawn(loop, stopOnSignal(listener, options, beating), rethrow);
+    // A part that fails takes the others down in order: what they refer to has to outlive them.
+    std::exception_ptr failure;
+    const auto ended = [&failure](std::exception_ptr error) {
+        if (!error || failure) return;
+        failure = std::move(error);
+        std::raise(SIGTERM);
+    };
+    asio::co_spawn(loop, common::beat(service.lateness, beating), ended);
+    asio::co_spawn(loop, Listener::accept(listener), ended);
+    asio::co_spawn(loop, stopOnSignal(listener, options, beating), ended);
     fmt::print("{}, {}\nlistening on http://{}:{}\n", device.driver().renderer, device.driver().version, options.address,
                listener.port());
     std::fflush(stdout);
     loop.run();
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

@@ -27,9 +27,11 @@ class LoopExecutor final : public GlExecutor {
     explicit LoopExecutor(const Executor& executor)
         : executor_(executor), registry_(registryOf(executor)), thread_(std::this_thread::get_id()) {}
 
-    void post(std::function<void()> function) override {
+    bool post(std::function<void()> function) override {
         const std::lock_guard lock(registry_->mutex);
-        if (!registry_->isClosed()) asio::post(executor_, std::move(function));
+        if (registry_->isClosed()) return false;
+        asio::post(executor_, std::move(function));
+        return true;
     }
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override {
         const std::lock_guard lock(registry_->mutex);

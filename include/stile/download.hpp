@@ -31,8 +31,8 @@ namespace stile STILE_EXPORT {
 
 /// \page downloads Asynchronous operations
 ///
-/// `data`, `array`, `dataInto`, `map`, `print`, `eval` and `Device::idle` are Asio asynchronous operations. They take any
-/// completion token; the default is `asio::use_awaitable`. What holds for all of them:
+/// `data`, `array`, `dataInto`, `map`, `print`, `eval`, `Device::idle`, `Device::reopen`, `Stream::push` and `Stream::next` are Asio
+/// asynchronous operations. They take any completion token; the default is `asio::use_awaitable`. What holds for all of them:
 ///
 /// **What happens.** The recorded operations that the tensors need are run on the device, the values are copied to staging
 /// memory, a fence is put behind the copy, and the operation completes when the fence has signalled. What is asked for in one
@@ -227,6 +227,11 @@ auto Tensor::map() const {
 template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest);
 
+/// The same for a list of tensors: `void(std::exception_ptr, std::vector<std::vector<T>>)`. All are of one type, float if none is
+/// named. \copydoc data(const Tensor&, Arguments&&...)
+template <Element T = float, class... Arguments>
+auto data(std::vector<Tensor> tensors, Arguments&&... rest);
+
 /// Runs the recorded operations behind the tensors and waits until they are done; copies nothing. DownloadOptions and a
 /// completion token may follow the tensors; awaitable by default. A loop that awaits `eval` keeps pace with the device.
 ///
@@ -293,6 +298,25 @@ struct Data {
     }
 };
 
+template <Element T>
+struct ToList {
+    std::tuple<std::vector<std::vector<T>>> operator()(const Outcome& outcome) const {
+        std::vector<std::vector<T>> out;
+        for (const RawValues raw : outcome.values) out.push_back(flatValues<T>(raw));
+        return {std::move(out)};
+    }
+};
+template <Element T>
+struct DataList {
+    template <class Token>
+    auto operator()(std::vector<Tensor> tensors, const DownloadOptions& options, Token&& token) const {
+        for (const Tensor& tensor : tensors) expectDType("data", tensor, dtypeOf<T>);
+        expectOneDevice("data", tensors);
+        return initiate<void(std::exception_ptr, std::vector<std::vector<T>>)>(
+            std::forward<Token>(token), "data", {.targets = std::move(tensors)}, ToList<T>{}, options);
+    }
+};
+
 template <std::size_t>
 using Float = float;
 template <std::size_t... I>
@@ -333,6 +357,10 @@ auto eval(std::vector<Tensor> tensors, Arguments&&... rest) {
     return detail::splitArguments(detail::Eval{}, std::move(tensors), std::forward<Arguments>(rest)...);
 }
 
+template <Element T, class... Arguments>
+auto data(std::vector<Tensor> tensors, Arguments&&... rest) {
+    return detail::splitArguments(detail::DataList<T>{}, std::move(tensors), std::forward<Arguments>(rest)...);
+}
 template <Element... T, class... Arguments>
 auto data(const Tensor& first, Arguments&&... rest) {
     constexpr std::size_t count = 1 + (std::size_t{detail::isTensor<Arguments>} + ... + 0);
@@ -361,7 +389,6 @@ auto Tensor::print(Token&& token) const {
         [tensor = *this, begun = false](auto& self, std::exception_ptr error = nullptr, std::string text = {}) mutable {
             if (!begun) {
                 begun = true;
-                self.reset_cancellation_state(asio::enable_total_cancellation());
                 self.reset_cancellation_state(asio::enable_total_cancellation());
                 detail::initiate<void(std::exception_ptr, std::string)>(std::move(self), "print", {.targets = {tensor}},
                                                                         detail::ToText{tensor});

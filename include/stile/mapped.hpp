@@ -20,8 +20,8 @@ namespace stile STILE_EXPORT {
 /// the CPU are the tensor's own, which the lease keeps alive.
 ///
 /// A lease may outlive its device: the GL context then lives until the last lease ends. If the context is the application's
-/// (`Device::attach`), the values can be read until that is destroyed; end leases before closing such a device, or their
-/// buffers stay in the context as long as it lives.
+/// (`Device::attach`, `DeviceOptions::context`), the values can be read until that is destroyed; end leases before closing such a
+/// device, or their buffers stay in the context as long as it lives.
 template <Element T>
 class Mapped {
   public:

@@ -29,7 +29,8 @@ namespace stile STILE_EXPORT {
 /// \endcode
 ///
 /// Values come in the order in which they were offered. A download that fails is an error of the `next` that would have given
-/// its value; the stream goes on. All members may be called from any thread.
+/// its value; the stream goes on. All members may be called from any thread. A stream that was moved from can only be assigned
+/// to and destroyed.
 template <Element T = float>
 class Stream {
   public:

@@ -102,7 +102,7 @@ class ScriptedContext final : public GlContext {
     [[nodiscard]] int calls(std::string_view function) const;
     /// The names of the GL functions that can fail.
     [[nodiscard]] static std::vector<std::string> functions();
-    /// What exists now: nothing, once its device is closed.
+    /// What exists now: nothing, once its device is closed and its leases have ended.
     [[nodiscard]] GlObjects objects() const;
 
     /// For the library's own use.
@@ -113,7 +113,8 @@ class ScriptedContext final : public GlContext {
 };
 
 /// A device on a scripted context without a driver, attached to a loop, whose time passes only when it is told to: fences,
-/// their deadlines and the deadlines of calls need no waiting. Used by the thread that runs the loop.
+/// their deadlines and the deadlines of calls need no waiting. Used by the thread that runs the loop, one at a time: its context is
+/// current there.
 ///
 /// \code
 /// asio::io_context loop;

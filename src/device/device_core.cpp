@@ -46,6 +46,18 @@ DeviceOptions kept(DeviceOptions options) {
     return options;
 }
 
+/// Raises a flag while it lives.
+class Raised {
+  public:
+    explicit Raised(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Raised() { flag_ = false; }
+    Raised(const Raised&) = delete;
+    Raised& operator=(const Raised&) = delete;
+
+  private:
+    bool& flag_;
+};
+
 bool fusionWanted(const DeviceOptions& options) {
     const char* text = std::getenv("STILE_FUSION");
     return options.fusion && !(text && std::string_view(text) == "0");
@@ -197,9 +209,24 @@ void DeviceCore::flush() {
         if (closed_ || std::exchange(drainPosted_, true)) return;
     }
     // Weak: the queue of an executor must not keep alive the device that owns the executor.
-    executor_->post([weak = weak_from_this()] {
+    const bool posted = executor_->post([weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->drain();
     });
+    if (!posted) orphan();
+}
+
+/// The loop of an attached device is gone: nobody will ever serve what is asked for.
+void DeviceCore::orphan() {
+    std::vector<Request> requests;
+    {
+        const std::lock_guard lock(mutex_);
+        drainPosted_ = false;
+        requests.swap(inbox_);
+    }
+    const Failure failure{errc::device_closed, "device " + options_.label + ", whose loop is gone"};
+    for (const Request& request : requests) {
+        request.waiter->settle({.error = failure.waitingFor(described(request.targets))});
+    }
 }
 
 void DeviceCore::drain() {
@@ -216,7 +243,7 @@ void DeviceCore::drain() {
         trace::counter("operations",
                        fmt::format(R"("recorded":{},"on the device":{})", recordedNodes.load(), residentNodes.load()));
     }
-    draining_ = true;
+    const Raised draining(draining_);
     std::vector<Request> batch;
     for (Request& request : requests) {
         if (!request.reopen) {
@@ -227,7 +254,6 @@ void DeviceCore::drain() {
         reopenHere(std::move(request));
     }
     start(std::move(batch), overdue);
-    draining_ = false;
 }
 
 void DeviceCore::start(std::vector<Request> requests, const std::vector<std::weak_ptr<Node>>& overdue) {
@@ -252,7 +278,7 @@ void DeviceCore::start(std::vector<Request> requests, const std::vector<std::wea
 void DeviceCore::reopenHere(Request request) {
     std::shared_ptr<GlContext> context = std::move(request.reopen->context);
     // Whatever becomes of it: the application's context is let go where the device is closed.
-    if (context) retired_.push_back(context);
+    retire(context);
     if (request.waiter->abandoned()) return;
     try {
         if (!side_ || gl::isLost(side_->gpu.api)) {
@@ -280,10 +306,8 @@ void DeviceCore::reopenHere(Request request) {
     }
 }
 
-void DeviceCore::runBlocking(Request request, const std::function<bool()>& settled,
-                             const std::function<bool(download::Clock::duration)>& wait) {
-    const bool here = executor_->isHere();
-    if (here && (!isAttached() || draining_ || (side_ && side_->queue->isBusy()))) {
+void DeviceCore::expectMayBlock() const {
+    if (executor_->isHere() && (!isAttached() || draining_ || (side_ && side_->queue->isBusy()))) {
         throw Error(errc::would_deadlock,
                     "called on the thread on which the device does its work; await the asynchronous twin");
     }
@@ -291,8 +315,12 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
         throw Error(errc::would_deadlock,
                     "called from a log sink, which the device may have to wait for; await the asynchronous twin");
     }
+}
+
+void DeviceCore::runBlocking(Request request, const std::function<bool()>& settled,
+                             const std::function<bool(download::Clock::duration)>& wait) {
     (void)enqueue(std::move(request), nullptr);
-    if (!here) {
+    if (!executor_->isHere()) {
         // The device's own deadline settles it; the margin is for a loop that does not run.
         if (!wait(options_.deadline + std::chrono::seconds(10))) {
             throw Error(errc::timed_out, "the device's executor does not run: is its loop blocked?");
@@ -338,7 +366,7 @@ void DeviceCore::closeHere() {
     }
     const Failure failure = absence();
     for (const Request& request : requests) {
-        if (request.reopen) retired_.push_back(std::move(request.reopen->context));
+        if (request.reopen) retire(request.reopen->context);
         request.waiter->settle({.error = failure.waitingFor(described(request.targets))});
     }
     leaveContext();
@@ -349,8 +377,8 @@ void DeviceCore::leaveContext() {
         {
             // The application may have destroyed its context already; then nothing is left to give back.
             const auto state = gl::isLost(side_->gpu.api) ? nullptr : side_->gpu.keepState();
-            side_->queue->close(absence(), context_);
-            if (isAttached() && staging_->lent() > 0) {
+            side_->queue->close(absence(), headless_ ? context_ : nullptr);
+            if (!headless_ && staging_->lent() > 0) {
                 log::warn("{}: {} bytes of staging memory are on lease; they stay in the application's context", options_.label,
                           staging_->lent());
             }
@@ -365,8 +393,12 @@ void DeviceCore::leaveContext() {
     if (headless_) {
         context_.reset();
     } else {
-        retired_.push_back(std::move(context_));
+        retire(std::exchange(context_, nullptr));
     }
+}
+
+void DeviceCore::retire(const std::shared_ptr<GlContext>& context) {
+    if (context && std::ranges::find(retired_, context) == retired_.end()) retired_.push_back(context);
 }
 
 MemoryInfo DeviceCore::memory() const {

@@ -48,8 +48,9 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     [[nodiscard]] Flush enqueue(Request request, const void* context);
     /// Has everything taken so far started.
     void flush();
+    /// \throws Error `would_deadlock` where a blocking call would wait for ever.
+    void expectMayBlock() const;
     /// Starts a request and blocks until it is settled.
-    /// \throws Error `would_deadlock` where that would never happen.
     void runBlocking(Request request, const std::function<bool()>& settled,
                      const std::function<bool(download::Clock::duration)>& wait);
     /// See Device::close.
@@ -73,12 +74,14 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     /// Sets the deadline of a request's call.
     void arm(const Request& request);
     void openSide(const gl::Loader& loader, bool es);
+    void orphan();
     void drain();
     void start(std::vector<Request> requests, const std::vector<std::weak_ptr<Node>>& overdue);
     void reopenHere(Request request);
     void closeHere();
     /// Fails everything on the context and lets go of what lives in it.
     void leaveContext();
+    void retire(const std::shared_ptr<GlContext>& context);
     /// Why nothing can be done without a context.
     [[nodiscard]] Failure absence() const;
     [[nodiscard]] bool isAttached() const noexcept { return ownThread_ == nullptr; }

@@ -42,7 +42,10 @@ GlThread::GlThread() : loop_(std::make_unique<Loop>()) {}
 
 GlThread::~GlThread() { stop(); }
 
-void GlThread::post(std::function<void()> function) { asio::post(loop_->context, std::move(function)); }
+bool GlThread::post(std::function<void()> function) {
+    asio::post(loop_->context, std::move(function));
+    return true;
+}
 
 void GlThread::postAfter(std::chrono::nanoseconds delay, std::function<void()> function) {
     auto timer = std::make_shared<asio::steady_timer>(loop_->context, delay);

@@ -17,7 +17,7 @@ class GlThread final : public GlExecutor {
     GlThread(const GlThread&) = delete;
     GlThread& operator=(const GlThread&) = delete;
 
-    void post(std::function<void()> function) override;
+    bool post(std::function<void()> function) override;
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override;
     [[nodiscard]] std::shared_ptr<void> postWhenReadable(int descriptor, std::chrono::nanoseconds within,
                                                          std::function<void()> function) override;

@@ -81,6 +81,7 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
         throw Error(errc::sync_forbidden, fmt::format("{}:{}: {} of {} {}", where.file_name(), where.line(), what,
                                                       name(tensor.dtype()), toString(tensor.shape())));
     }
+    core.expectMayBlock();
     gl::countBlocking(fmt::format("{}:{}: {}", where.file_name(), where.line(), what));
     const trace::Slice slice("loop", what);
     const auto start = download::Clock::now();

@@ -67,9 +67,8 @@ void detail::warnBlocked(const char* call, std::source_location where, std::chro
         site.line = where.line();
         site.call = call;
     }
-    const std::string meanwhile = ready ? fmt::format("; {} handler{} of its loop {} ready meanwhile", *ready,
-                                                      *ready == 1 ? "" : "s", *ready == 1 ? "was" : "were")
-                                        : "";
+    const std::string meanwhile =
+        ready ? fmt::format("; {} download{} of its loop had completed meanwhile", *ready, *ready == 1 ? "" : "s") : "";
     const std::string_view twin = std::string_view(call).substr(0, std::string_view(call).size() - 4);
     log::warn("{}:{}: {} blocked this thread for {:.1f} ms{}; write `co_await t.{}()` to keep the loop running",
               where.file_name(), where.line(), call, milliseconds, meanwhile, twin);

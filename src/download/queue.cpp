@@ -71,7 +71,8 @@ void Queue::tidy() {
 
 void Queue::pump() {
     // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
-    if (std::exchange(pumping_, true)) return;
+    if (pumping_ > 0) return;
+    const Busy pumping(pumping_);
     while (!failed_ && !waiting_.empty() && poller_->pending() < limits_.fences) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
@@ -85,7 +86,6 @@ void Queue::pump() {
         }
     }
     refuse();
-    pumping_ = false;
 }
 
 /// Ends what waits if its turn may never come.
@@ -123,6 +123,8 @@ bool Queue::joinFlight(Request& request) {
     const auto found = copying_.find(request.targets.front().node().get());
     if (found == copying_.end()) return false;
     const auto& [flight, source] = found->second;
+    // A lease of what others share would keep all of it.
+    if (request.lease && !flight->sources[source].lease) return false;
     trace::reached(*request.waiter, trace::Stage::fenced);
     flight->clients.push_back({std::move(request.waiter), detail::described(request.targets), request.lease, {source}});
     return true;
@@ -256,7 +258,8 @@ void Queue::settle(Flight& flight, const Failure& failure) {
 
 void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     const Busy busy(busy_);
-    const auto state = gpu_.keepState();
+    // Inside `add` the state is kept already.
+    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
     measure(*flight, end);
     const trace::Slice slice("gl", "deliver");
     for (const Source& source : flight->sources) {

@@ -102,7 +102,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
     std::unordered_set<FlightPtr> flights_;
     std::optional<detail::Failure> failed_;
     Clock::time_point landed_{};  ///< when the last fence was seen signalled
-    bool pumping_ = false;
+    int pumping_ = 0;
     int busy_ = 0;
 };
 

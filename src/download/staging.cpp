@@ -99,9 +99,11 @@ void Staging::lend(std::size_t capacity) noexcept {
 
 void Staging::give(const StagingBlock& block) noexcept {
     bool wake = false;
+    std::shared_ptr<void> context;  // goes when the mutex is free
     {
         const std::lock_guard lock(mutex_);
         (block.lent_ ? lent_ : inUse_) -= block.capacity_;
+        if (closed_ && lent_ == 0) context = std::move(context_);
         if (!closed_) {
             kept_.push_front({block.buffer_, block.capacity_, block.mapped_});
             idle_ += block.capacity_;

@@ -128,7 +128,11 @@ int EglFences::descriptor(Fence fence) {
     (void)!::read(event_.get(), &stale, sizeof stale);
     {
         const std::lock_guard lock(mutex_);
-        if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+        try {
+            if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+        } catch (const std::system_error&) {
+            return -1;  // no thread is to be had: the timer looks
+        }
         wanted_ = sync;
     }
     changed_.notify_one();

@@ -24,11 +24,12 @@ FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {
             // A lost context answers "signalled" to everything.
             return driver_.robust && isLost(gl_) ? FenceState::lost : FenceState::signalled;
         case GL_TIMEOUT_EXPIRED: return FenceState::pending;
-        default:
-            if (!isLost(gl_)) return FenceState::failed;
-            // Another context may be current in its place by now, and has been told a name that it does not know.
+        default: {
+            const FenceState state = isLost(gl_) ? FenceState::lost : FenceState::failed;
+            // Of the wait; or another context is current in its place by now, and was told a name that it does not know.
             (void)takeError(gl_);
-            return FenceState::lost;
+            return state;
+        }
     }
 }
 

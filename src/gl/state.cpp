@@ -89,6 +89,8 @@ StateGuard::~StateGuard() {
     gl_.BindBuffer(GL_COPY_WRITE_BUFFER, static_cast<GLuint>(copyWrite_));
     gl_.ActiveTexture(static_cast<GLenum>(activeTexture_));
     gl_.UseProgram(static_cast<GLuint>(program_));
+    // A program that was deleted while it was current has gone for good.
+    if (const std::string words = takeError(gl_); !words.empty()) log::warn("the application's GL state: {}", words);
 }
 
 }  // namespace stile::gl

@@ -15,7 +15,10 @@ class FakeDevice::Executor final : public detail::GlExecutor {
   public:
     explicit Executor(asio::io_context& loop) : loop_(loop) {}
 
-    void post(std::function<void()> function) override { asio::post(loop_, std::move(function)); }
+    bool post(std::function<void()> function) override {
+        asio::post(loop_, std::move(function));
+        return true;
+    }
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override {
         const std::lock_guard lock(mutex_);
         timers_.emplace(time_ + delay, std::move(function));

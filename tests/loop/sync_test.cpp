@@ -384,7 +384,7 @@ BOOST_AUTO_TEST_CASE(the_warning_tells_how_many_handlers_of_the_loop_were_ready_
     });
     rig.until([&] { return done == 4; });
     BOOST_TEST_REQUIRE(log.warnings().size() == 1U);
-    BOOST_TEST(log.warnings().front().find(" ms; 3 handlers of its loop were ready meanwhile;") != std::string::npos);
+    BOOST_TEST(log.warnings().front().find(" ms; 3 downloads of its loop had completed meanwhile;") != std::string::npos);
 
     std::atomic<bool> over{false};
     std::thread stranger([&] {

@@ -16,7 +16,10 @@ class ManualExecutor final : public stile::detail::GlExecutor {
   public:
     using Time = std::chrono::steady_clock::time_point;
 
-    void post(std::function<void()> function) override { postAfter({}, std::move(function)); }
+    bool post(std::function<void()> function) override {
+        postAfter({}, std::move(function));
+        return true;
+    }
     void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) override {
         delays.push_back(delay);
         timers_.push_back({now_ + delay, std::move(function)});

@@ -3,6 +3,7 @@
 
 #include <asio.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -270,4 +271,38 @@ BOOST_AUTO_TEST_CASE(producers_and_consumers_on_many_threads_lose_nothing) {
     BOOST_TEST(seen.back() == 0);
     std::ranges::sort(seen);
     for (int i = 0; i <= each * producers; ++i) BOOST_TEST(seen[static_cast<std::size_t>(i)] == i);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_outlives_its_loop) {
+    const auto context = std::make_shared<stile::testing::ScriptedContext>();
+    stile::Device device = stile::Device::open({.context = context, .diskCache = false});
+    std::optional<asio::io_context> loop(std::in_place);
+    Stream<float> stream(loop->get_executor(), {.inFlight = 1});
+    context->hold();
+    stream.offer(number(1));
+    loop->poll();
+    stream.offer(number(2));  // waits for the first
+    while (device.stats().fencesInFlight == 0) std::this_thread::sleep_for(100us);
+    loop.reset();
+    context->release();
+    while (stream.stats().inFlight > 0) std::this_thread::sleep_for(100us);
+    stream.next(asio::use_future).get();
+    BOOST_TEST(stream.stats().delivered == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_waiters_leave_nothing_behind) {
+    asio::io_context loop;
+    FakeDevice fake(loop);
+    Stream<float> stream(loop.get_executor(), {.inFlight = 1, .policy = StreamPolicy::everyOne});
+    std::vector<std::error_code> pushed;
+    stream.push(number(0), codeInto(pushed, loop));
+    fake.advance(1ms);
+    for (int i = 1; i <= 100; ++i) {
+        asio::cancellation_signal signal;
+        stream.push(number(i), asio::bind_cancellation_slot(signal.slot(), codeInto(pushed, loop)));
+        signal.emit(asio::cancellation_type::terminal);
+        fake.advance(1ms);
+    }
+    // The one that is there, and at most the one that was cancelled last.
+    BOOST_TEST(fake.device().memory().tensors + fake.device().memory().recorded <= 2);
 }

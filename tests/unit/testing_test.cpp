@@ -4,7 +4,9 @@
 #include <asio.hpp>
 
 #include <chrono>
+#include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -216,4 +218,49 @@ BOOST_AUTO_TEST_CASE(waiting_for_everything_has_a_deadline_too) {
 
 BOOST_AUTO_TEST_CASE(a_negative_deadline_throws_at_the_call) {
     BOOST_CHECK_THROW(roots().data(stile::DownloadOptions{.deadline = -1ns}, asio::detached), stile::Error);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_asked_of_a_device_whose_loop_is_gone_ends) {
+    const auto context = std::make_shared<ScriptedContext>();
+    context->makeCurrent();
+    std::optional<asio::io_context> loop(std::in_place);
+    stile::Device device = stile::Device::attach(loop->get_executor(), context->loader(), {.diskCache = false});
+    const Tensor y = roots();
+    loop.reset();
+    auto future = y.data(asio::use_future);
+    BOOST_TEST_REQUIRE((future.wait_for(10s) == std::future_status::ready));
+    try {
+        future.get();
+        BOOST_ERROR("no error");
+    } catch (const stile::Error& error) {
+        BOOST_TEST(error.code() == stile::errc::device_closed);
+        BOOST_TEST(std::string(error.what()).find("whose loop is gone, waiting for sqrt [2, 2]") != std::string::npos,
+                   error.what());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_tensors_comes_behind_one_fence) {
+    asio::io_context loop;
+    FakeDevice fake(loop);
+    std::vector<Floats> values;
+    std::vector<Tensor> tensors{roots(), stile::sum(roots()), stile::zeros({0})};
+    stile::data(tensors,
+                asio::bind_executor(loop.get_executor(), [&](const std::exception_ptr& error, std::vector<Floats> got) {
+                    BOOST_TEST(!error);
+                    values = std::move(got);
+                }));
+    fake.run();
+    BOOST_TEST_REQUIRE(values.size() == 3U);
+    BOOST_TEST(values[0] == (Floats{1, 2, 3, 4}), boost::test_tools::per_element());
+    BOOST_TEST(values[1] == (Floats{10}), boost::test_tools::per_element());
+    BOOST_TEST(values[2].empty());
+    BOOST_TEST(fake.device().stats().fences == 1);
+    std::vector<Tensor> none;
+    bool called = false;
+    stile::data(none,
+                asio::bind_executor(loop.get_executor(), [&](const std::exception_ptr& error, const std::vector<Floats>& got) {
+                    called = !error && got.empty();
+                }));
+    fake.run();
+    BOOST_TEST(called);
 }

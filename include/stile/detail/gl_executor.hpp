@@ -14,7 +14,8 @@ class STILE_EXPORT GlExecutor {
   public:
     using Time = std::chrono::steady_clock::time_point;
     virtual ~GlExecutor() = default;
-    virtual void post(std::function<void()> function) = 0;
+    /// False if nothing will run here any more.
+    virtual bool post(std::function<void()> function) = 0;
     virtual void postAfter(std::chrono::nanoseconds delay, std::function<void()> function) = 0;
     /// Calls the function once, when the descriptor is readable or after `within`, unless the result has been dropped before, on
     /// this executor. Takes the descriptor over; null, and the descriptor stays the caller's, where it cannot be awaited. On the

@@ -16,6 +16,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -40,20 +41,23 @@ class Live final : public Remains {
         asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, TimerExecutor>;
     using Ptr = std::unique_ptr<Live, Destroy>;
 
-    Live(Handler&& h, const Executor& executor) : handler(std::move(h)), work(executor) {}
+    using Allocator = typename std::allocator_traits<asio::associated_allocator_t<Handler>>::template rebind_alloc<Live>;
+
+    Live(Handler&& h, const Executor& executor, const Allocator& allocator)
+        : handler(std::move(h)), work(executor), allocator_(allocator) {}
 
     [[nodiscard]] static Ptr make(Handler&& handler, const Executor& executor) {
         Allocator allocator(asio::get_associated_allocator(handler));
         // Gives the memory back if the handler's move constructor throws.
         const auto deallocate = [&allocator](Live* memory) { Traits::deallocate(allocator, memory, 1); };
         std::unique_ptr<Live, decltype(deallocate)> memory(Traits::allocate(allocator, 1), deallocate);
-        Live* const made = ::new (static_cast<void*>(memory.get())) Live(std::move(handler), executor);
+        Live* const made = ::new (static_cast<void*>(memory.get())) Live(std::move(handler), executor, allocator);
         (void)memory.release();
         return Ptr(made);
     }
 
     void destroy() noexcept override {
-        Allocator allocator(asio::get_associated_allocator(handler));
+        Allocator allocator(allocator_);
         this->~Live();
         Traits::deallocate(allocator, this, 1);
     }
@@ -63,8 +67,8 @@ class Live final : public Remains {
     std::optional<Timer> timer;
 
   private:
-    using Allocator = typename std::allocator_traits<asio::associated_allocator_t<Handler>>::template rebind_alloc<Live>;
     using Traits = std::allocator_traits<Allocator>;
+    Allocator allocator_;  ///< the handler may have been moved out when it is needed
 };
 
 /// The function that is posted to a handler's executor; the only owner of the handler, which is destroyed with it if the context
@@ -151,6 +155,8 @@ class Operation final : public Waiter, public Pending, public std::enable_shared
         if (!error) {
             try {
                 results = convert_(outcome);
+            } catch (const std::bad_alloc&) {
+                error = std::make_exception_ptr(Error(errc::out_of_memory, std::string(name_) + ": host memory"));
             } catch (...) {
                 error = std::current_exception();
             }

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <stile/detail/loop_registry.hpp>
 #include <stile/detail/waiter.hpp>
 #include <stile/error.hpp>
 #include <stile/export.hpp>
@@ -34,7 +35,8 @@ enum class StreamPolicy : std::uint8_t {
 
 /// How a stream works.
 struct StreamOptions {
-    /// Downloads at a time, at least 1; of `everyOne`, with those that have not been taken yet.
+    /// Downloads at a time, at least 1; of `everyOne`, with those that have not been taken yet. One that a later value has
+    /// overtaken does not count any more.
     std::size_t inFlight = 2;
     /// What happens at the limit.
     StreamPolicy policy = StreamPolicy::latestWins;
@@ -84,7 +86,11 @@ class StreamState : public std::enable_shared_from_this<StreamState<T>> {
     };
 
     StreamState(asio::any_io_executor executor, const StreamOptions& options)
-        : executor_(std::move(executor)), limit_(std::max<std::size_t>(options.inFlight, 1)), policy_(options.policy) {}
+        : executor_(std::move(executor)),
+          context_(&asio::query(executor_, asio::execution::context)),
+          registry_(registryOf(executor_)),
+          limit_(std::max<std::size_t>(options.inFlight, 1)),
+          policy_(options.policy) {}
 
     bool offer(const Tensor& value) {
         std::unique_lock lock(mutex_);
@@ -106,11 +112,13 @@ class StreamState : public std::enable_shared_from_this<StreamState<T>> {
             return;
         }
         std::unique_lock lock(mutex_);
+        std::erase_if(pushers_, [](const Pusher& pusher) { return pusher.waiter->abandoned(); });
         pushers_.push_back({value, std::move(waiter)});
         pump(std::move(lock));
     }
     void take(WaiterPtr waiter, Place place) {
         std::unique_lock lock(mutex_);
+        std::erase_if(takers_, [](const Taker& taker) { return taker.waiter->abandoned(); });
         takers_.push_back({std::move(waiter), std::move(place)});
         pump(std::move(lock));
     }
@@ -230,15 +238,22 @@ class StreamState : public std::enable_shared_from_this<StreamState<T>> {
     /// Asks the device; without the mutex, because values that are there already come back at once.
     void start(const SlotPtr& slot) {
         try {
-            Flush flush =
-                enqueue({.targets = {slot->tensor}, .waiter = slot}, &asio::query(executor_, asio::execution::context));
-            if (flush) asio::post(executor_, std::move(flush));
+            // A value may arrive, and the next one start, after the context is gone: then there are no turns to gather.
+            const auto isGone = [this] {
+                const std::lock_guard lock(registry_->mutex);
+                return registry_->isClosed();
+            };
+            Flush flush = enqueue({.targets = {slot->tensor}, .waiter = slot}, isGone() ? nullptr : context_);
+            const std::lock_guard lock(registry_->mutex);
+            if (flush && !registry_->isClosed()) asio::post(executor_, std::move(flush));
         } catch (...) {
             slot->settle({.error = std::current_exception()});
         }
     }
 
     const asio::any_io_executor executor_;
+    const void* const context_;
+    const std::shared_ptr<LoopRegistry> registry_;
     const std::size_t limit_;
     const StreamPolicy policy_;
 

@@ -32,7 +32,7 @@ auto noBlockingReads(Function&& function) -> std::invoke_result_t<Function> {
     } else {
         decltype(auto) result = std::invoke(std::forward<Function>(function));
         expectNoBlockingReads(before);
-        return static_cast<decltype(result)>(result);
+        return static_cast<decltype(result)&&>(result);
     }
 }
 
