@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <stile/ops.hpp>
+
 #include "measures.hpp"
 
 namespace dashboard {
