@@ -208,18 +208,23 @@ BOOST_AUTO_TEST_CASE(a_strand_of_a_thread_pool_is_kept) {
     Rig rig;
     asio::thread_pool pool(3);
     const auto strand = asio::make_strand(pool);
-    std::atomic<int> calls{0}, inside{0};
+    // Boost's checks may be made on one thread only.
+    std::atomic<int> calls{0}, inside{0}, failed{0}, together{0}, elsewhere{0}, wrong{0};
     for (int i = 0; i < 50; ++i) {
         (roots() + static_cast<float>(i)).data(asio::bind_executor(strand, [&, i](std::exception_ptr error, Floats values) {
-            BOOST_TEST(!error);
-            BOOST_TEST(inside.fetch_add(1) == 0);
-            BOOST_TEST(strand.running_in_this_thread());
-            BOOST_TEST(values[0] == 1.0F + static_cast<float>(i));
+            if (error) ++failed;
+            if (inside.fetch_add(1) != 0) ++together;
+            if (!strand.running_in_this_thread()) ++elsewhere;
+            if (values.empty() || values[0] != 1.0F + static_cast<float>(i)) ++wrong;
             --inside;
             ++calls;
         }));
     }
     rig.until([&] { return calls == 50; });
+    BOOST_TEST(failed == 0);
+    BOOST_TEST(together == 0);
+    BOOST_TEST(elsewhere == 0);
+    BOOST_TEST(wrong == 0);
     pool.join();
 }
 
