@@ -65,8 +65,11 @@ struct World {
                                             .poolBytes = 1 << 20,
                                             .maxPrograms = 8,
                                             .diskCache = false}));
+        keep();
+    }
+    /// The last few: those of closed devices have nothing left, but for the buffers of leases that outlive them.
+    void keep() {
         contexts.push_back(context);
-        // Those of closed devices have nothing left, but for the buffers of leases that outlive them.
         if (contexts.size() > 8) contexts.erase(contexts.begin());
     }
     [[nodiscard]] bool goesOn() const { return Time::now() < end; }
@@ -257,7 +260,7 @@ asio::awaitable<void> trouble(World& world) {
                 world.context->lose();
                 co_await pause(std::chrono::microseconds(world.random() % 2000));
                 world.context = test::scriptedContext();
-                world.contexts.push_back(world.context);
+                world.keep();
                 // Named: g++ 12 destroys such a temporary of a co_await expression twice.
                 const stile::ReopenOptions with{.context = world.context};
                 try {
