@@ -102,8 +102,6 @@ void Staging::give(const StagingBlock& block) noexcept {
     std::shared_ptr<void> context;  // goes when the mutex is free
     {
         const std::lock_guard lock(mutex_);
-        (block.lent_ ? lent_ : inUse_) -= block.capacity_;
-        if (closed_ && lent_ == 0) context = std::move(context_);
         if (!closed_) {
             kept_.push_front({block.buffer_, block.capacity_, block.mapped_});
             idle_ += block.capacity_;
@@ -114,6 +112,9 @@ void Staging::give(const StagingBlock& block) noexcept {
             }
             wake = !dropped_.empty() && block.lent_;  // on the GL executor somebody collects anyway
         }
+        // Last, so that whoever adds up what there is never misses the block.
+        (block.lent_ ? lent_ : inUse_) -= block.capacity_;
+        if (closed_ && lent_ == 0) context = std::move(context_);
     }
     if (wake && wake_) wake_();
 }
