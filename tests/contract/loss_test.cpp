@@ -15,6 +15,7 @@
 #include <stile/stile.hpp>
 #include <stile/testing.hpp>
 
+#include "error_of.hpp"
 #include "scripted.hpp"
 
 // A context that is lost on cue, at each stage of what it is used for, and what goes on with the next one. As in contract_test.cpp,
@@ -25,6 +26,7 @@ using stile::errc;
 using stile::Tensor;
 using stile::testing::FenceEnd;
 using stile::testing::ScriptedContext;
+using test::codeOf;
 using Floats = std::vector<float>;
 
 namespace {
@@ -33,15 +35,6 @@ const bool attached = test::environmentSays("STILE_TEST_MODE", "attached");
 
 Tensor work() { return stile::sqrt(stile::tensor({{1, 4}, {9, 16}})); }
 const Floats roots{1, 2, 3, 4};
-
-std::error_code codeOf(const std::exception_ptr& error) {
-    try {
-        if (error) std::rethrow_exception(error);
-    } catch (const std::system_error& e) {
-        return e.code();
-    }
-    return {};
-}
 
 /// How an operation has ended.
 struct End {

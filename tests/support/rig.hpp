@@ -16,6 +16,7 @@
 #include <stile/attach.hpp>
 #include <stile/stile.hpp>
 
+#include "error_of.hpp"
 #include "own_context.hpp"
 
 namespace test {
@@ -84,15 +85,6 @@ inline stile::Tensor job(int length) {
     stile::Tensor x = stile::ones({512, 512}) + 0.0F;
     for (int i = 0; i < length; ++i) x = x.matMul(weights);
     return stile::max(x);
-}
-
-inline std::error_code codeOf(const std::exception_ptr& error) {
-    try {
-        if (error) std::rethrow_exception(error);
-    } catch (const std::system_error& e) {
-        return e.code();
-    }
-    return {};
 }
 
 inline const std::error_code aborted = asio::error::make_error_code(asio::error::operation_aborted);

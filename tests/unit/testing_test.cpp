@@ -13,6 +13,8 @@
 #include <stile/stile.hpp>
 #include <stile/testing.hpp>
 
+#include "error_of.hpp"
+
 // The fake device as its users use it: no driver, no GL thread, no waiting.
 
 using namespace std::chrono_literals;
@@ -21,29 +23,13 @@ using stile::testing::FakeDevice;
 using stile::testing::FenceEnd;
 using stile::testing::FenceScript;
 using stile::testing::ScriptedContext;
+using test::codeOf;
+using test::wordsOf;
 using Floats = std::vector<float>;
 
 namespace {
 
 Tensor roots() { return stile::sqrt(stile::tensor({{1, 4}, {9, 16}})); }
-
-std::error_code codeOf(const std::exception_ptr& error) {
-    try {
-        if (error) std::rethrow_exception(error);
-    } catch (const std::system_error& e) {
-        return e.code();
-    }
-    return {};
-}
-
-std::string wordsOf(const std::exception_ptr& error) {
-    try {
-        if (error) std::rethrow_exception(error);
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return {};
-}
 
 struct Seen {
     int calls = 0;
