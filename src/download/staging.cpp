@@ -93,8 +93,8 @@ std::string Staging::allocate(GLuint& buffer, const std::byte*& mapped, std::siz
 }
 
 void Staging::lend(std::size_t capacity) noexcept {
-    inUse_ -= capacity;
     lent_ += capacity;
+    inUse_ -= capacity;
 }
 
 void Staging::give(const StagingBlock& block) noexcept {
