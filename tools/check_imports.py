@@ -8,7 +8,7 @@ import sys
 ALLOWED = {
     "log": set(),
     "tensor": set(),
-    "ops": {"tensor"},
+    "ops": {"tensor", "host"},
     "gl": {"log"},
     "kernels": {"gl", "tensor", "log"},
     "host": {"kernels", "tensor"},

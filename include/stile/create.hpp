@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <initializer_list>
 #include <ranges>
@@ -13,19 +14,27 @@
 
 namespace stile STILE_EXPORT {
 
-/// Numbers in nested braces, as in `tensor({{1, 2}, {3, 4}})`. Only an argument type: nothing needs to name it.
+/// Numbers or strings in nested braces, as in `tensor({{1, 2}, {3, 4}})`. Only an argument type: nothing needs to name it.
 class Nested {
   public:
     /// A number.
     template <Number Scalar>
     Nested(Scalar value) : value_(static_cast<double>(value)), boolean_(std::is_same_v<Scalar, bool>) {}
-    /// A list of numbers or lists.
+    /// A string.
+    Nested(std::string text) : text_(std::move(text)), string_(true) {}
+    /// A string.
+    Nested(const char* text) : Nested(std::string(text)) {}
+    /// A list of numbers, strings or lists.
     Nested(std::initializer_list<Nested> items) : items_(items), list_(true) {}
 
     /// Whether it is a list.
     [[nodiscard]] bool isList() const noexcept { return list_; }
     /// Whether it is a number that was given as a bool.
     [[nodiscard]] bool isBool() const noexcept { return boolean_; }
+    /// Whether it is a string.
+    [[nodiscard]] bool isString() const noexcept { return string_; }
+    /// The string.
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
     /// The number.
     [[nodiscard]] double number() const noexcept { return value_; }
     /// The items of a list.
@@ -33,20 +42,22 @@ class Nested {
 
   private:
     std::vector<Nested> items_;
+    std::string text_;
     double value_ = 0;
     bool list_ = false;
     bool boolean_ = false;
+    bool string_ = false;
 };
 
-/// A tensor of nested numbers: float32, or bool if every number is a bool.
-/// \throws Error `invalid_argument` if rows differ in length or the nesting is deeper than 8.
+/// A tensor of nested numbers: float32, or bool if every number is a bool, or string if every item is a string.
+/// \throws Error `invalid_argument` if rows differ in length, the nesting is deeper than 8, or strings and numbers are mixed.
 [[nodiscard]] Tensor tensor(const Nested& values);
 /// The same as `dtype`; numbers convert as `cast` does.
 [[nodiscard]] Tensor tensor(const Nested& values, DType dtype);
 /// The same numbers, in row-major order, with this shape.
 [[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape);
 
-/// Takes the vector (moved, not copied, for float and int32); shape [n].
+/// Takes the vector (moved, not copied, but for bool); shape [n].
 template <Element T>
 [[nodiscard]] Tensor tensor(std::vector<T> values);
 /// Takes the vector. \throws Error `invalid_argument` if the shape's size is not the vector's.
@@ -60,12 +71,18 @@ template <Element T>
 extern template Tensor tensor(std::vector<float>);
 extern template Tensor tensor(std::vector<std::int32_t>);
 extern template Tensor tensor(std::vector<bool>);
+extern template Tensor tensor(std::vector<std::complex<float>>);
+extern template Tensor tensor(std::vector<std::string>);
 extern template Tensor tensor(std::vector<float>, const Shape&);
 extern template Tensor tensor(std::vector<std::int32_t>, const Shape&);
 extern template Tensor tensor(std::vector<bool>, const Shape&);
+extern template Tensor tensor(std::vector<std::complex<float>>, const Shape&);
+extern template Tensor tensor(std::vector<std::string>, const Shape&);
 extern template Tensor tensor(NdArray<float>);
 extern template Tensor tensor(NdArray<std::int32_t>);
 extern template Tensor tensor(NdArray<bool>);
+extern template Tensor tensor(NdArray<std::complex<float>>);
+extern template Tensor tensor(NdArray<std::string>);
 /// \endcond
 
 namespace detail {
@@ -110,6 +127,10 @@ template <std::ranges::input_range Range>
 
 /// A scalar of the dtype. The value converts as `cast` does.
 [[nodiscard]] Tensor scalar(double value, DType dtype = DType::float32);
+/// A string.
+[[nodiscard]] Tensor scalar(const std::string& value);
+/// Strings that are all `value`.
+[[nodiscard]] Tensor fill(const Shape& shape, const std::string& value);
 /// A tensor whose elements are all `value`; takes no memory until a download or a kernel needs it.
 [[nodiscard]] Tensor fill(const Shape& shape, double value, DType dtype = DType::float32);
 /// A tensor of zeros; see `fill`.

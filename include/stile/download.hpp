@@ -5,10 +5,10 @@
 #include <asio/compose.hpp>
 #include <asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstring>
 #include <exception>
 #include <iostream>
 #include <span>
@@ -112,8 +112,8 @@ struct Into {
         const RawValues raw = outcome.values[0];
         if constexpr (std::is_same_v<T, bool>) {
             for (std::size_t i = 0; i < out.size(); ++i) out[i] = raw[4 * i] != std::byte{0};
-        } else if (!raw.empty()) {
-            std::memcpy(out.data(), raw.data(), raw.size());
+        } else {
+            std::ranges::copy(elementsOf<T>(raw), out.begin());
         }
         return {};
     }

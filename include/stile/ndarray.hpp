@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -199,6 +200,8 @@ namespace detail {
 void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const float> values);
 void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::int32_t> values);
 void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::uint8_t> values);
+void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::complex<float>> values);
+void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::string> values);
 }  // namespace detail
 
 /// Nested brackets: "[[1, 2], [3, 4]]". More than a thousand elements are shortened with "...".

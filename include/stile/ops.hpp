@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stile/ops/complex.hpp>
 #include <stile/ops/conv.hpp>
 #include <stile/ops/elementwise.hpp>
 #include <stile/ops/image.hpp>

@@ -167,7 +167,7 @@ class Tensor {
     auto print(Token&& token) const;
 
     /// The blocking twin of `array`: waits for everything that was asked of the device before, and logs a warning with the
-    /// caller's place and the milliseconds for which it blocked (see <stile/sync.hpp>). Defined for T = float, int32, bool.
+    /// caller's place and the milliseconds for which it blocked (see <stile/sync.hpp>).
     /// \throws Error `wrong_dtype`, `sync_forbidden`, `would_deadlock`, or whatever the awaited twin completes with.
     template <Element T = float>
     [[nodiscard]] NdArray<T> arraySync(std::source_location where = std::source_location::current()) const;

@@ -180,6 +180,10 @@ std::string printed(const Tensor& tensor, RawValues raw) {
         case DType::float32: out << NdArray<float>(tensor.shape(), storedValues<float>(raw)); break;
         case DType::int32: out << NdArray<std::int32_t>(tensor.shape(), storedValues<std::int32_t>(raw)); break;
         case DType::boolean: out << NdArray<bool>(tensor.shape(), storedValues<bool>(raw)); break;
+        case DType::complex64:
+            out << NdArray<std::complex<float>>(tensor.shape(), storedValues<std::complex<float>>(raw));
+            break;
+        case DType::string: out << NdArray<std::string>(tensor.shape(), storedValues<std::string>(raw)); break;
     }
     return std::move(out).str();
 }

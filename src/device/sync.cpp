@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <complex>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <source_location>
@@ -22,15 +24,18 @@ namespace stile {
 
 namespace {
 
-/// Takes the bytes on whichever thread settles, and wakes the blocked one.
+using Take = std::function<void(detail::RawValues)>;
+
+/// Hands the values over on whichever thread settles, and wakes the blocked one.
 class BlockedWaiter final : public detail::Waiter {
   public:
+    explicit BlockedWaiter(Take take) : take_(std::move(take)) {}
     bool settle(const detail::Outcome& outcome) noexcept override {
         const std::lock_guard lock(mutex_);
         if (done_) return false;
         error_ = outcome.error;
         try {
-            if (!error_) bytes_.assign(outcome.values.front().begin(), outcome.values.front().end());
+            if (!error_) take_(outcome.values.front());
         } catch (...) {
             error_ = std::current_exception();
         }
@@ -51,27 +56,26 @@ class BlockedWaiter final : public detail::Waiter {
         const std::lock_guard lock(mutex_);
         done_ = true;
     }
-    std::vector<std::byte> take() {
+    void rethrow() const {
         if (error_) std::rethrow_exception(error_);
-        return std::move(bytes_);
     }
 
   private:
+    Take take_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     bool done_ = false;
     std::exception_ptr error_;
-    std::vector<std::byte> bytes_;
 };
 
-std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std::source_location where) {
-    const auto waiter = std::make_shared<BlockedWaiter>();
+void readBlocking(const char* what, const Tensor& tensor, std::source_location where, Take take) {
+    const auto waiter = std::make_shared<BlockedWaiter>(std::move(take));
     detail::Request request{.targets = {tensor}, .waiter = waiter};
     const detail::Node& node = *tensor.node();
     // Values on the host do not block.
     if (node.shape.size() == 0 || node.isLeaf()) {
         (void)detail::enqueue(std::move(request), nullptr);
-        return waiter->take();
+        return waiter->rethrow();
     }
     const auto home = node.home ? node.home : detail::defaultHome();
     if (!home) throw Error(errc::no_device, std::string(what) + ": open a stile::Device first");
@@ -96,7 +100,7 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
     if (policy == SyncPolicy::warn) {
         detail::warnBlocked(what, where, download::Clock::now() - start, detail::readyHere());
     }
-    return waiter->take();
+    waiter->rethrow();
 }
 
 }  // namespace
@@ -104,19 +108,27 @@ std::vector<std::byte> readBlocking(const char* what, const Tensor& tensor, std:
 template <Element T>
 NdArray<T> Tensor::arraySync(std::source_location where) const {
     detail::expectDType("arraySync", *this, dtypeOf<T>);
-    return NdArray<T>(shape(), detail::storedValues<T>(readBlocking("arraySync", *this, where)));
+    std::vector<Stored<T>> values;
+    readBlocking("arraySync", *this, where, [&values](detail::RawValues raw) { values = detail::storedValues<T>(raw); });
+    return NdArray<T>(shape(), std::move(values));
 }
 template <Element T>
 std::vector<T> Tensor::dataSync(std::source_location where) const {
     detail::expectDType("dataSync", *this, dtypeOf<T>);
-    return detail::flatValues<T>(readBlocking("dataSync", *this, where));
+    std::vector<T> values;
+    readBlocking("dataSync", *this, where, [&values](detail::RawValues raw) { values = detail::flatValues<T>(raw); });
+    return values;
 }
 
 template NdArray<float> Tensor::arraySync(std::source_location) const;
-template NdArray<std::int32_t> Tensor::arraySync(std::source_location) const;
-template NdArray<bool> Tensor::arraySync(std::source_location) const;
 template std::vector<float> Tensor::dataSync(std::source_location) const;
+template NdArray<std::int32_t> Tensor::arraySync(std::source_location) const;
 template std::vector<std::int32_t> Tensor::dataSync(std::source_location) const;
+template NdArray<bool> Tensor::arraySync(std::source_location) const;
 template std::vector<bool> Tensor::dataSync(std::source_location) const;
+template NdArray<std::complex<float>> Tensor::arraySync(std::source_location) const;
+template std::vector<std::complex<float>> Tensor::dataSync(std::source_location) const;
+template NdArray<std::string> Tensor::arraySync(std::source_location) const;
+template std::vector<std::string> Tensor::dataSync(std::source_location) const;
 
 }  // namespace stile

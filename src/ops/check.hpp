@@ -72,15 +72,11 @@ constexpr std::int64_t beyondInt32 = std::int64_t{1} << 31;
     }
 }
 
-[[nodiscard]] inline Tensor record(const char* op, detail::Primitive what, const Shape& shape, DType dtype,
-                                   std::initializer_list<Tensor> inputs) {
-    std::vector<detail::NodePtr> nodes;
-    nodes.reserve(inputs.size());
-    for (const Tensor& input : inputs) nodes.push_back(input.node());
-    return Tensor(detail::record(std::move(what), op, shape, dtype, std::move(nodes)));
-}
+/// Records an operation. What only moves elements does so with complex64 too, and with strings, which it moves at once.
+[[nodiscard]] Tensor record(const char* op, detail::Primitive what, const Shape& shape, DType dtype,
+                            const std::vector<Tensor>& inputs);
 
-/// A number as an element's bits; converts as `cast` does.
+/// A number as an element's bits; converts as `cast` does. Of complex64 the bits of the real part.
 [[nodiscard]] std::uint32_t bitsOf(double value, DType dtype);
 
 }  // namespace stile::ops

@@ -1,11 +1,14 @@
 #include "stile/create.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 
 #include "ops/check.hpp"
+#include "ops/on_host.hpp"
 #include "stile/ops/shape.hpp"
 
 namespace stile {
@@ -13,8 +16,10 @@ namespace ops {
 
 std::uint32_t bitsOf(double value, DType dtype) {
     switch (dtype) {
+        case DType::complex64:
         case DType::float32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
         case DType::boolean: return value != 0 ? 1U : 0U;  // NaN is not 0
+        case DType::string: throw Error(errc::wrong_dtype, fmt::format("the number {} as a string", value));
         case DType::int32: break;
     }
     if (!std::isfinite(value)) return 0;
@@ -27,11 +32,13 @@ std::uint32_t bitsOf(double value, DType dtype) {
 
 namespace {
 
-/// Words in device layout as a leaf.
+/// Words as `ops::bitsOf` makes them as a leaf.
 Tensor fromWords(const char* op, const Shape& shape, DType dtype, std::vector<std::uint32_t> words) {
-    auto owner = std::make_shared<std::vector<std::uint32_t>>(std::move(words));
-    const auto bytes = std::as_bytes(std::span<const std::uint32_t>(*owner));
-    return Tensor(detail::hostNode(op, shape, dtype, std::move(owner), bytes));
+    if (dtype != DType::complex64) return ops::onHost(op, shape, std::move(words), dtype);
+    std::vector<std::complex<float>> numbers;
+    numbers.reserve(words.size());
+    for (const std::uint32_t word : words) numbers.emplace_back(std::bit_cast<float>(word));
+    return ops::onHost(op, shape, std::move(numbers));
 }
 
 void measure(const Nested& values, std::vector<std::int64_t>& extents) {
@@ -41,31 +48,40 @@ void measure(const Nested& values, std::vector<std::int64_t>& extents) {
     if (!values.items().empty()) measure(values.items().front(), extents);
 }
 
-void flatten(const Nested& values, const Shape& shape, int depth, std::vector<double>& out, bool& onlyBools) {
+/// The items in row-major order.
+void flatten(const Nested& values, const Shape& shape, int depth, std::vector<const Nested*>& out) {
     if (!values.isList()) {
         if (depth != shape.rank()) ops::fail("tensor", "a number where a list of {} should be", toString(shape));
-        onlyBools = onlyBools && values.isBool();
-        out.push_back(values.number());
+        out.push_back(&values);
         return;
     }
     if (depth >= shape.rank() || static_cast<std::int64_t>(values.items().size()) != shape[depth]) {
         ops::fail("tensor", "rows of different lengths: {} items at depth {} of shape {}", values.items().size(), depth,
                   toString(shape));
     }
-    for (const Nested& item : values.items()) flatten(item, shape, depth + 1, out, onlyBools);
+    for (const Nested& item : values.items()) flatten(item, shape, depth + 1, out);
 }
 
 Tensor fromNested(const Nested& values, const DType* dtype) {
     std::vector<std::int64_t> extents;
     measure(values, extents);
     const Shape shape(extents);
-    std::vector<double> numbers;
-    bool onlyBools = shape.size() > 0;
-    flatten(values, shape, 0, numbers, onlyBools);
+    std::vector<const Nested*> items;
+    flatten(values, shape, 0, items);
+    const auto strings = std::ranges::count_if(items, &Nested::isString);
+    if (strings > 0 || (dtype && *dtype == DType::string)) {
+        if (std::cmp_not_equal(strings, items.size()) || (dtype && *dtype != DType::string)) {
+            ops::fail("tensor", "{} strings among {} items", strings, items.size());
+        }
+        std::vector<std::string> texts;
+        for (const Nested* item : items) texts.push_back(item->text());
+        return ops::onHost("tensor", shape, std::move(texts));
+    }
+    const bool onlyBools = !items.empty() && std::ranges::all_of(items, &Nested::isBool);
     const DType type = dtype ? *dtype : onlyBools ? DType::boolean : DType::float32;
     std::vector<std::uint32_t> words;
-    words.reserve(numbers.size());
-    for (const double number : numbers) words.push_back(ops::bitsOf(number, type));
+    words.reserve(items.size());
+    for (const Nested* item : items) words.push_back(ops::bitsOf(item->number(), type));
     return fromWords("tensor", shape, type, std::move(words));
 }
 
@@ -73,13 +89,11 @@ void expectSize(const Shape& shape, std::size_t count) {
     if (!std::cmp_equal(shape.size(), count)) ops::fail("tensor", "{} values for shape {}", count, toString(shape));
 }
 
-/// float and int32 are in device layout already: the memory is taken over.
+/// All but bools are in device layout already: the memory is taken over.
 template <class T>
 Tensor fromVector(std::vector<T> values, const Shape& shape) {
     expectSize(shape, values.size());
-    auto owner = std::make_shared<std::vector<T>>(std::move(values));
-    const auto bytes = std::as_bytes(std::span<const T>(*owner));
-    return Tensor(detail::hostNode("tensor", shape, dtypeOf<T>, std::move(owner), bytes));
+    return ops::onHost("tensor", shape, std::move(values));
 }
 template <class Bools>
 Tensor fromBools(const Bools& values, const Shape& shape) {
@@ -126,17 +140,33 @@ Tensor tensor(NdArray<T> values) {
 template STILE_EXPORT Tensor tensor(std::vector<float>);
 template STILE_EXPORT Tensor tensor(std::vector<std::int32_t>);
 template STILE_EXPORT Tensor tensor(std::vector<bool>);
+template STILE_EXPORT Tensor tensor(std::vector<std::complex<float>>);
+template STILE_EXPORT Tensor tensor(std::vector<std::string>);
 template STILE_EXPORT Tensor tensor(std::vector<float>, const Shape&);
 template STILE_EXPORT Tensor tensor(std::vector<std::int32_t>, const Shape&);
 template STILE_EXPORT Tensor tensor(std::vector<bool>, const Shape&);
+template STILE_EXPORT Tensor tensor(std::vector<std::complex<float>>, const Shape&);
+template STILE_EXPORT Tensor tensor(std::vector<std::string>, const Shape&);
 template STILE_EXPORT Tensor tensor(NdArray<float>);
 template STILE_EXPORT Tensor tensor(NdArray<std::int32_t>);
 template STILE_EXPORT Tensor tensor(NdArray<bool>);
+template STILE_EXPORT Tensor tensor(NdArray<std::complex<float>>);
+template STILE_EXPORT Tensor tensor(NdArray<std::string>);
 
 Tensor fill(const Shape& shape, double value, DType dtype) {
+    if (dtype == DType::string)
+        throw Error(errc::wrong_dtype, fmt::format("fill: {} as a string, shape {}", value, toString(shape)));
+    if (dtype == DType::complex64) {
+        return ops::onHost("fill", shape,
+                           std::vector(static_cast<std::size_t>(shape.size()), std::complex(static_cast<float>(value))));
+    }
     return Tensor(std::make_shared<detail::Node>(detail::prim::Fill{ops::bitsOf(value, dtype)}, "fill", shape, dtype, nullptr,
                                                  std::vector<detail::NodePtr>{}));
 }
+Tensor fill(const Shape& shape, const std::string& value) {
+    return ops::onHost("fill", shape, std::vector(static_cast<std::size_t>(shape.size()), value));
+}
+Tensor scalar(const std::string& value) { return fill(Shape{}, value); }
 Tensor scalar(double value, DType dtype) { return fill(Shape{}, value, dtype); }
 Tensor zeros(const Shape& shape, DType dtype) { return fill(shape, 0, dtype); }
 Tensor ones(const Shape& shape, DType dtype) { return fill(shape, 1, dtype); }

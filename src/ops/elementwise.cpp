@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "ops/check.hpp"
+#include "ops/on_host.hpp"
+#include "stile/create.hpp"
+#include "stile/ops/complex.hpp"
 #include "stile/ops/reduce.hpp"
 #include "tensor/elementwise.hpp"
 
@@ -28,9 +32,75 @@ void expectDTypes(const detail::Row& row, std::initializer_list<Tensor> inputs) 
     }
 }
 
+[[noreturn]] void refuse(const detail::Row& row, const Tensor& x) {
+    throw Error(errc::wrong_dtype, fmt::format("{}: does not take {} {}", row.name, name(x.dtype()), toString(x.shape())));
+}
+
+bool anyIs(DType dtype, std::initializer_list<Tensor> inputs) {
+    return std::ranges::any_of(inputs, [dtype](const Tensor& x) { return x.dtype() == dtype; });
+}
+
+/// The ranks of strings in alphabetical order (of their bytes), in place of them: they compare alike.
+std::pair<Tensor, Tensor> ranksOf(const detail::Row& row, const Tensor& a, const Tensor& b) {
+    for (const Tensor* x : {&a, &b}) {
+        if (row.rule != Rule::comparison || x->dtype() != DType::string) refuse(row, *x);
+    }
+    const auto left = ops::elementsOf<std::string>(a), right = ops::elementsOf<std::string>(b);
+    std::vector<std::string_view> sorted(left.begin(), left.end());
+    sorted.insert(sorted.end(), right.begin(), right.end());
+    std::ranges::sort(sorted);
+    const auto ranks = [&](const Tensor& x, std::span<const std::string> strings) {
+        std::vector<std::int32_t> out;
+        for (const std::string& each : strings) {
+            out.push_back(static_cast<std::int32_t>(std::ranges::lower_bound(sorted, std::string_view(each)) - sorted.begin()));
+        }
+        return ops::onHost(row.name.data(), x.shape(), std::move(out));
+    };
+    return {ranks(a, left), ranks(b, right)};
+}
+
+/// A row on operands of which at least one is complex64: composed of rows on their parts.
+Tensor applyComplex(Op op, std::initializer_list<Tensor> inputs) {
+    const Tensor *const x = inputs.begin(), *const y = x + 1, *const z = x + 2;
+    switch (op) {
+        case Op::add: return complex(real(*x) + real(*y), imag(*x) + imag(*y));
+        case Op::sub: return complex(real(*x) - real(*y), imag(*x) - imag(*y));
+        case Op::mul: {
+            const Tensor a = real(*x), b = imag(*x), c = real(*y), d = imag(*y);
+            return complex(a * c - b * d, a * d + b * c);
+        }
+        case Op::div: {
+            const Tensor a = real(*x), b = imag(*x), c = real(*y), d = imag(*y);
+            const Tensor norm = square(c) + square(d);
+            return complex((a * c + b * d) / norm, (b * c - a * d) / norm);
+        }
+        case Op::equal: return logicalAnd(equal(real(*x), real(*y)), equal(imag(*x), imag(*y)));
+        case Op::notEqual: return logicalOr(notEqual(real(*x), real(*y)), notEqual(imag(*x), imag(*y)));
+        case Op::where: return complex(where(*x, real(*y), real(*z)), where(*x, imag(*y), imag(*z)));
+        case Op::neg: return complex(-real(*x), -imag(*x));
+        case Op::square: return *x * *x;
+        case Op::abs: {
+            // Scaled by the larger part, so that no square overflows.
+            const Tensor a = abs(real(*x)), b = abs(imag(*x)), large = maximum(a, b), small = minimum(a, b);
+            return large * sqrt(1.0F + square(divNoNan(small, large)));
+        }
+        default: break;
+    }
+    for (const Tensor& input : inputs) {
+        if (input.dtype() == DType::complex64) refuse(detail::row(op), input);
+    }
+    return *x;
+}
+
 /// Records a row of the table on operands that broadcast.
 Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> params = {}) {
     const detail::Row& row = detail::row(op);
+    if (anyIs(DType::string, inputs)) {
+        if (inputs.size() != 2) refuse(row, *std::ranges::find(inputs, DType::string, &Tensor::dtype));
+        const auto [a, b] = ranksOf(row, *inputs.begin(), *(inputs.begin() + 1));
+        return apply(op, {a, b});
+    }
+    if (anyIs(DType::complex64, inputs)) return applyComplex(op, inputs);
     expectDTypes(row, inputs);
     Shape shape;
     // The condition of a select is a bool, and does not take part in the promotion.
@@ -142,6 +212,11 @@ Tensor isFinite(const Tensor& x) { return apply(Op::isFinite, {x}); }
 
 Tensor cast(const Tensor& x, DType dtype) {
     if (x.dtype() == dtype) return x;
+    if (x.dtype() == DType::complex64 && dtype != DType::string) return cast(real(x), dtype);
+    if (dtype == DType::complex64 && x.dtype() != DType::string) return complex(cast(x, DType::float32), zeros(x.shape()));
+    if (x.dtype() == DType::string || dtype == DType::string) {
+        throw Error(errc::wrong_dtype, fmt::format("cast: {} {} to {}", name(x.dtype()), toString(x.shape()), name(dtype)));
+    }
     return apply(dtype == DType::float32 ? Op::toFloat : dtype == DType::int32 ? Op::toInt : Op::toBool, {x});
 }
 

@@ -1,6 +1,7 @@
 #include "stile/ops/matmul.hpp"
 
 #include "ops/check.hpp"
+#include "stile/ops/complex.hpp"
 #include "stile/ops/elementwise.hpp"
 
 namespace stile {
@@ -17,6 +18,12 @@ Tensor matMul(const Tensor& a, const Tensor& b, bool transposeA, bool transposeB
     const std::int64_t m = a.shape()[transposeA ? -1 : -2], k = a.shape()[transposeA ? -2 : -1];
     const std::int64_t inner = b.shape()[transposeB ? -1 : -2], n = b.shape()[transposeB ? -2 : -1];
     if (k != inner) ops::fail(op, "inner extents {} and {} differ: {}", k, inner, shapes());
+    if (dtype == DType::complex64) {
+        const auto product = [&](Tensor (*x)(const Tensor&), Tensor (*y)(const Tensor&)) {
+            return matMul(x(a), y(b), transposeA, transposeB);
+        };
+        return complex(product(real, real) - product(imag, imag), product(real, imag) + product(imag, real));
+    }
     std::vector<std::int64_t> extents;
     try {
         const Shape batch = broadcastShapes(Shape(std::span(a.shape().begin(), a.shape().end() - 2)),

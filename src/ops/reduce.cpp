@@ -1,6 +1,7 @@
 #include "stile/ops/reduce.hpp"
 
 #include "ops/check.hpp"
+#include "stile/ops/complex.hpp"
 #include "stile/ops/elementwise.hpp"
 #include "stile/ops/shape.hpp"
 
@@ -20,6 +21,9 @@ Tensor reduce(const char* op, Reduction kind, const Tensor& x, std::uint32_t axe
 
 /// bool counts as int32.
 Tensor numeric(const char* op, Reduction kind, const Tensor& x, const Axes& axes, bool keepDims) {
+    if (x.dtype() == DType::complex64 && (kind == Reduction::sum || kind == Reduction::mean)) {
+        return complex(numeric(op, kind, real(x), axes, keepDims), numeric(op, kind, imag(x), axes, keepDims));
+    }
     const Tensor number = x.dtype() == DType::boolean ? cast(x, DType::int32) : x;
     return reduce(op, kind, number, ops::axesOf(op, x.shape(), axes), keepDims, number.dtype());
 }
@@ -43,7 +47,8 @@ Tensor prod(const Tensor& x, const Axes& axes, bool keepDims) { return numeric("
 Tensor max(const Tensor& x, const Axes& axes, bool keepDims) { return numeric("max", Reduction::max, x, axes, keepDims); }
 Tensor min(const Tensor& x, const Axes& axes, bool keepDims) { return numeric("min", Reduction::min, x, axes, keepDims); }
 Tensor mean(const Tensor& x, const Axes& axes, bool keepDims) {
-    return numeric("mean", Reduction::mean, cast(x, DType::float32), axes, keepDims);
+    const Tensor number = x.dtype() == DType::complex64 ? x : cast(x, DType::float32);
+    return numeric("mean", Reduction::mean, number, axes, keepDims);
 }
 Tensor all(const Tensor& x, const Axes& axes, bool keepDims) { return logical("all", Reduction::all, x, axes, keepDims); }
 Tensor any(const Tensor& x, const Axes& axes, bool keepDims) { return logical("any", Reduction::any, x, axes, keepDims); }

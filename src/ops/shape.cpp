@@ -178,11 +178,10 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
         dtype = promote(dtype, x.dtype());
     }
     if (tensors.size() == 1) return tensors.front();
-    std::vector<detail::NodePtr> inputs;
+    std::vector<Tensor> inputs;
     inputs.reserve(tensors.size());
-    for (const Tensor& x : tensors) inputs.push_back(cast(x, dtype).node());
-    return Tensor(
-        detail::record(detail::prim::Concat{at}, "concat", ops::shapeOf("concat", extents), dtype, std::move(inputs)));
+    for (const Tensor& x : tensors) inputs.push_back(cast(x, dtype));
+    return ops::record("concat", detail::prim::Concat{at}, ops::shapeOf("concat", extents), dtype, inputs);
 }
 
 Tensor stack(const std::vector<Tensor>& tensors, int axis) {

@@ -25,6 +25,11 @@ void release(std::vector<NodePtr> pending) {
     releasing = nullptr;
 }
 
+/// What reads a complex64 as two floats.
+bool takesPairs(const Primitive& primitive) {
+    return std::holds_alternative<prim::Alias>(primitive) || std::holds_alternative<prim::Strided>(primitive);
+}
+
 }  // namespace
 
 Node::Node(Primitive what, const char* opName, const Shape& extents, DType type, HomePtr device, std::vector<NodePtr> operands)
@@ -60,8 +65,8 @@ void Node::finish(BufferPtr result) {
 }
 
 NodePtr hostNode(const char* name, const Shape& shape, DType dtype, std::shared_ptr<const void> owner,
-                 std::span<const std::byte> bytes) {
-    auto node = std::make_shared<Node>(prim::Host{}, name, shape, dtype, nullptr, std::vector<NodePtr>{});
+                 std::span<const std::byte> bytes, HomePtr home) {
+    auto node = std::make_shared<Node>(prim::Host{}, name, shape, dtype, std::move(home), std::vector<NodePtr>{});
     node->host = std::make_shared<HostValues>();
     node->host->owner = std::move(owner);
     node->host->bytes = bytes;
@@ -82,6 +87,10 @@ std::shared_ptr<HostValues> hostValues(const Node& node) {
 NodePtr record(Primitive primitive, const char* name, const Shape& shape, DType dtype, std::vector<NodePtr> inputs) {
     HomePtr home;
     for (const NodePtr& input : inputs) {
+        if (input->dtype == DType::string || (input->dtype == DType::complex64 && !takesPairs(primitive))) {
+            throw Error(errc::wrong_dtype, std::string(name) + ": takes no " + std::string(stile::name(input->dtype)) + ": " +
+                                               toString(input->shape));
+        }
         if (!input->home || input->home == home) continue;
         if (home) {
             throw Error(errc::invalid_argument,

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,8 @@ namespace stile::detail {
 
 using BufferPtr = std::shared_ptr<gl::Buffer>;
 
-/// Values in host memory, four bytes an element as on a device, and the copies that devices have made of them.
+/// Values in host memory as a device stores them, and the copies that devices have made of them; of a string tensor an array
+/// of std::string.
 struct HostValues {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
@@ -31,6 +33,11 @@ struct HostValues {
     std::mutex mutex;
     std::vector<std::pair<const Home*, BufferPtr>> uploads;
 };
+
+/// The bytes of an element in HostValues and on a device.
+[[nodiscard]] constexpr std::size_t bytesOf(DType dtype) noexcept {
+    return dtype == DType::string ? sizeof(std::string) : dtype == DType::complex64 ? 8 : 4;
+}
 
 /// A recorded operation, or a leaf. What a Tensor points at.
 ///
@@ -72,18 +79,19 @@ struct Node {
     [[nodiscard]] bool isLeaf() const noexcept {
         return std::holds_alternative<prim::Host>(primitive) || std::holds_alternative<prim::Fill>(primitive);
     }
-    [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(shape.size()) * 4; }
+    [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(shape.size()) * bytesOf(dtype); }
 };
 
 /// A leaf from values that something else owns.
 [[nodiscard]] NodePtr hostNode(const char* name, const Shape& shape, DType dtype, std::shared_ptr<const void> owner,
-                               std::span<const std::byte> bytes);
+                               std::span<const std::byte> bytes, HomePtr home = nullptr);
 
 /// The values of a leaf (a Fill gets memory now); null for a node that has to be computed.
 [[nodiscard]] std::shared_ptr<HostValues> hostValues(const Node& node);
 
 /// Records an operation: works out the home, makes the node and tells the home.
-/// \throws Error `invalid_argument` if the inputs are on different devices.
+/// \throws Error `invalid_argument` if the inputs are on different devices, `wrong_dtype` for strings, and for complex64 unless the
+/// primitive takes them for pairs of floats.
 [[nodiscard]] NodePtr record(Primitive primitive, const char* name, const Shape& shape, DType dtype,
                              std::vector<NodePtr> inputs);
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <iomanip>
 #include <ostream>
 
 #include "stile/ndarray.hpp"
@@ -19,6 +20,14 @@ void element(std::ostream& out, float value) {
 }
 void element(std::ostream& out, std::int32_t value) { out << value; }
 void element(std::ostream& out, std::uint8_t value) { out << (value ? "true" : "false"); }
+void element(std::ostream& out, std::complex<float> value) {
+    element(out, value.real());
+    // A NaN's sign means nothing here either.
+    out << (std::signbit(value.imag()) && !std::isnan(value.imag()) ? "-" : "+");
+    element(out, std::abs(value.imag()));
+    out << 'j';
+}
+void element(std::ostream& out, const std::string& value) { out << std::quoted(value); }
 
 // Recursion as deep as the rank, which is at most 8.
 template <class T>
@@ -50,6 +59,13 @@ void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<c
     nested(out, extents, values, values.size() > shownWhole);
 }
 void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::uint8_t> values) {
+    nested(out, extents, values, values.size() > shownWhole);
+}
+
+void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::complex<float>> values) {
+    nested(out, extents, values, values.size() > shownWhole);
+}
+void print(std::ostream& out, std::span<const std::int64_t> extents, std::span<const std::string> values) {
     nested(out, extents, values, values.size() > shownWhole);
 }
 

@@ -24,7 +24,7 @@ namespace stile::detail {
 
 class DeviceCore;
 
-/// The elements of one downloaded tensor, four bytes each. Valid during the call that hands it over.
+/// The elements of one downloaded tensor as a device stores them, or std::string objects. Valid during the call that hands it over.
 using RawValues = std::span<const std::byte>;
 
 /// What a request ends with: an error, or the values of its targets in order (none where only their completion was asked for).
@@ -110,6 +110,12 @@ STILE_EXPORT void expectDevice(const char* op, const std::shared_ptr<DeviceCore>
 /// \throws Error `invalid_argument` if tensors of one request are on different devices.
 STILE_EXPORT void expectOneDevice(const char* op, std::span<const Tensor> tensors);
 
+/// Elements that are stored as the T that they are read as: all but bool.
+template <Element T>
+[[nodiscard]] std::span<const T> elementsOf(RawValues raw) noexcept {
+    return {reinterpret_cast<const T*>(raw.data()), raw.size() / sizeof(T)};
+}
+
 /// Converts downloaded elements.
 template <Element T>
 [[nodiscard]] std::vector<Stored<T>> storedValues(RawValues raw) {
@@ -119,8 +125,8 @@ template <Element T>
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = raw[4 * i] != std::byte{0} ? 1 : 0;
         return out;
     } else {
-        const auto* first = reinterpret_cast<const T*>(raw.data());
-        return std::vector<T>(first, first + raw.size() / sizeof(T));
+        const std::span<const T> elements = elementsOf<T>(raw);
+        return std::vector<T>(elements.begin(), elements.end());
     }
 }
 
