@@ -42,7 +42,9 @@ class Recorder {
         } catch (error) {
             return this.drop(op, args, `threw: ${error.message.split('\n')[0]}`);
         }
-        for (const {dtype, data} of tensorsIn(result)) {
+        for (const {shape, dtype, data} of tensorsIn(result)) {
+            const size = Array.from(shape).reduce((a, b) => a * b, dtype === 'complex64' ? 2 : 1);
+            if (size !== data.length) return this.drop(op, args, 'elements that do not fill the shape');
             if (dtype === 'bool' && data.some((value) => value !== 0 && value !== 1)) return this.drop(op, args, 'a bool that is neither 0 nor 1');
             if (dtype === 'int32' && data.some((value) => !Number.isInteger(value))) return this.drop(op, args, 'an int32 that is not whole');
         }
