@@ -11,6 +11,7 @@ namespace stile {}
 #include <stile/download.hpp>
 #include <stile/dtype.hpp>
 #include <stile/error.hpp>
+#include <stile/find.hpp>
 #include <stile/guarded.hpp>
 #include <stile/log.hpp>
 #include <stile/mapped.hpp>
