@@ -26,6 +26,8 @@ class Nested {
     Nested(const char* text) : Nested(std::string(text)) {}
     /// A list of numbers, strings or lists.
     Nested(std::initializer_list<Nested> items) : items_(items), list_(true) {}
+    /// The same of items that are known only when the program runs.
+    explicit Nested(std::vector<Nested> items) : items_(std::move(items)), list_(true) {}
 
     /// Whether it is a list.
     [[nodiscard]] bool isList() const noexcept { return list_; }
@@ -56,6 +58,8 @@ class Nested {
 [[nodiscard]] Tensor tensor(const Nested& values, DType dtype);
 /// The same numbers, in row-major order, with this shape.
 [[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape);
+/// The same numbers with this shape, as `dtype`.
+[[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape, DType dtype);
 
 /// Takes the vector (moved, not copied, but for bool); shape [n].
 template <Element T>

@@ -89,6 +89,11 @@ void expectSize(const Shape& shape, std::size_t count) {
     if (!std::cmp_equal(shape.size(), count)) ops::fail("tensor", "{} values for shape {}", count, toString(shape));
 }
 
+Tensor shaped(const Tensor& values, const Shape& shape) {
+    if (values.size() != shape.size()) ops::fail("tensor", "{} values for shape {}", values.size(), toString(shape));
+    return reshape(values, shape);
+}
+
 /// All but bools are in device layout already: the memory is taken over.
 template <class T>
 Tensor fromVector(std::vector<T> values, const Shape& shape) {
@@ -109,11 +114,8 @@ void detail::doesNotFitInt32(const std::string& number) { ops::fail("tensor", "{
 Tensor tensor(const Nested& values) { return fromNested(values, nullptr); }
 Tensor tensor(const Nested& values, DType dtype) { return fromNested(values, &dtype); }
 
-Tensor tensor(const Nested& values, const Shape& shape) {
-    const Tensor flat = fromNested(values, nullptr);
-    if (flat.size() != shape.size()) ops::fail("tensor", "{} values for shape {}", flat.size(), toString(shape));
-    return reshape(flat, shape);
-}
+Tensor tensor(const Nested& values, const Shape& shape) { return shaped(fromNested(values, nullptr), shape); }
+Tensor tensor(const Nested& values, const Shape& shape, DType dtype) { return shaped(fromNested(values, &dtype), shape); }
 
 template <Element T>
 Tensor tensor(std::vector<T> values) {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace replay {
+
+struct Options {
+    /// llvmpipe, es, zink or fake; what the environment says if empty.
+    std::string driver{};
+    /// Kernels of the layer below the operations are replayed too.
+    bool kernels = false;
+    /// Where the counts go as JSON.
+    std::string json{};
+    std::vector<std::string> files{};
+};
+
+/// \throws std::runtime_error with what is wrong.
+[[nodiscard]] Options parseOptions(const std::vector<std::string>& words);
+
+extern const char* const usage;
+
+/// Sets the environment that the driver is chosen by. Before the device is opened.
+void chooseDriver(const std::string& name);
+
+}  // namespace replay

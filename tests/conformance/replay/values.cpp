@@ -1,0 +1,120 @@
+#include "values.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <stile/create.hpp>
+
+#include "mismatch.hpp"
+
+namespace replay {
+namespace {
+
+using stile::DType;
+using stile::Nested;
+using stile::Shape;
+using stile::Tensor;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const std::string* textOf(const Json& value) { return value.get_ptr<const std::string*>(); }
+
+std::optional<double> named(const std::string& text) {
+    if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+    if (text == "Infinity") return infinity;
+    if (text == "-Infinity") return -infinity;
+    return {};
+}
+
+Shape toShape(const Json& value) {
+    const auto extents = value.get<std::vector<std::int64_t>>();
+    return Shape(extents);
+}
+
+template <class T>
+std::vector<T> elements(const Json& data) {
+    std::vector<T> out;
+    out.reserve(data.size());
+    for (const Json& item : data) out.push_back(static_cast<T>(item.is_boolean() ? item.get<bool>() : toNumber(item)));
+    return out;
+}
+
+template <class T>
+Tensor numbers(const Json& data, const Shape& shape) {
+    return stile::tensor(elements<T>(data), shape);
+}
+
+/// How the elements of a dtype are read: the one place that knows.
+struct Reader {
+    std::string_view name;
+    DType dtype;
+    Tensor (*read)(const Json& data, const Shape& shape);
+};
+constexpr std::array readers{
+    Reader{"float32", DType::float32, numbers<float>},
+    Reader{"int32", DType::int32, numbers<std::int32_t>},
+    Reader{"bool", DType::boolean, numbers<bool>},
+};
+
+const Reader& readerOf(std::string_view name) {
+    for (const Reader& reader : readers) {
+        if (reader.name == name) return reader;
+    }
+    if (name == "complex64" || name == "string") throw Unsupported("dtype " + std::string(name));
+    throw Mismatch("no dtype is named '" + std::string(name) + "'");
+}
+
+DType typedArrayDType(const Json& value) { return value["typed"] == "Float32Array" ? DType::float32 : DType::int32; }
+
+/// What the first typed array inside says; lists of plain numbers say nothing.
+std::optional<DType> dtypeInside(const Json& value) {
+    if (isTypedArray(value)) return typedArrayDType(value);
+    if (value.is_array() && !value.empty()) return dtypeInside(value.front());
+    return {};
+}
+
+Nested nested(const Json& value) {
+    if (value.is_boolean()) return value.get<bool>();
+    if (isNumber(value)) return toNumber(value);
+    if (value.is_string()) throw Unsupported("dtype string");
+    if (!value.is_array() && !isTypedArray(value)) throw Mismatch("no number: " + value.dump());
+    std::vector<Nested> items;
+    for (const Json& item : value.is_array() ? value : value["data"]) items.push_back(nested(item));
+    return Nested(std::move(items));
+}
+
+}  // namespace
+
+DType dtypeNamed(std::string_view name) { return readerOf(name).dtype; }
+
+bool isNumber(const Json& value) { return value.is_number() || (value.is_string() && named(*textOf(value))); }
+
+double toNumber(const Json& value) {
+    if (value.is_number()) return value.get<double>();
+    if (const std::string* text = textOf(value)) {
+        if (const auto number = named(*text)) return *number;
+    }
+    throw Mismatch("no number: " + value.dump());
+}
+
+bool isTensor(const Json& value) { return value.is_object() && value.contains("shape") && value.contains("dtype"); }
+
+bool isTypedArray(const Json& value) { return value.is_object() && value.contains("typed"); }
+
+Tensor toTensor(const Json& value, std::optional<DType> dtype) {
+    if (isTensor(value)) {
+        return readerOf(value["dtype"].get<std::string>()).read(value["data"], toShape(value["shape"]));
+    }
+    if (!dtype) dtype = dtypeInside(value);
+    const Nested host = nested(value);
+    return dtype ? stile::tensor(host, *dtype) : stile::tensor(host);
+}
+
+}  // namespace replay
