@@ -1,11 +1,17 @@
-#include <vector>
+#include <array>
+
+#include <stile/ops/complex.hpp>
 
 #include "table.hpp"
 
 namespace replay {
 namespace {
 
-const std::vector<Row> rows{};
+const std::array rows{
+    Row{"complex", binary<stile::complex>},
+    Row{"real", unary<stile::real>},
+    Row{"imag", unary<stile::imag>},
+};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <asio/use_awaitable.hpp>
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -25,11 +26,24 @@ json element(float value) { return number(static_cast<double>(value)); }
 json element(std::int32_t value) { return value; }
 json element(bool value) { return value ? 1 : 0; }
 
+json element(const std::string& value) { return value; }
+
 template <class T>
 json list(const std::vector<T>& values) {
     json::array_t out;
     out.reserve(values.size());
-    for (const T value : values) out.push_back(element(value));
+    for (const auto& value : values) out.push_back(element(value));
+    return out;
+}
+
+/// Real and imaginary parts take turns.
+json list(const std::vector<std::complex<float>>& values) {
+    json::array_t out;
+    out.reserve(2 * values.size());
+    for (const std::complex<float> value : values) {
+        out.push_back(element(value.real()));
+        out.push_back(element(value.imag()));
+    }
     return out;
 }
 
@@ -39,6 +53,8 @@ asio::awaitable<json> elements(stile::Tensor tensor) {
         case stile::DType::float32: co_return list(co_await tensor.data<float>());
         case stile::DType::int32: co_return list(co_await tensor.data<std::int32_t>());
         case stile::DType::boolean: co_return list(co_await tensor.data<bool>());
+        case stile::DType::complex64: co_return list(co_await tensor.data<std::complex<float>>());
+        case stile::DType::string: co_return list(co_await tensor.data<std::string>());
     }
     co_return json();
 }

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -51,6 +51,16 @@ Tensor numbers(const Json& data, const Shape& shape) {
     return stile::tensor(elements<T>(data), shape);
 }
 
+/// Real and imaginary parts take turns.
+Tensor pairs(const Json& data, const Shape& shape) {
+    const std::vector<float> parts = elements<float>(data);
+    std::vector<std::complex<float>> out;
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) out.emplace_back(parts[i], parts[i + 1]);
+    return stile::tensor(std::move(out), shape);
+}
+
+Tensor texts(const Json& data, const Shape& shape) { return stile::tensor(data.get<std::vector<std::string>>(), shape); }
+
 /// How the elements of a dtype are read: the one place that knows.
 struct Reader {
     std::string_view name;
@@ -61,13 +71,14 @@ constexpr std::array readers{
     Reader{"float32", DType::float32, numbers<float>},
     Reader{"int32", DType::int32, numbers<std::int32_t>},
     Reader{"bool", DType::boolean, numbers<bool>},
+    Reader{"complex64", DType::complex64, pairs},
+    Reader{"string", DType::string, texts},
 };
 
 const Reader& readerOf(std::string_view name) {
     for (const Reader& reader : readers) {
         if (reader.name == name) return reader;
     }
-    if (name == "complex64" || name == "string") throw Unsupported("dtype " + std::string(name));
     throw Mismatch("no dtype is named '" + std::string(name) + "'");
 }
 
@@ -83,7 +94,7 @@ std::optional<DType> dtypeInside(const Json& value) {
 Nested nested(const Json& value) {
     if (value.is_boolean()) return value.get<bool>();
     if (isNumber(value)) return toNumber(value);
-    if (value.is_string()) throw Unsupported("dtype string");
+    if (const std::string* text = textOf(value)) return *text;
     if (!value.is_array() && !isTypedArray(value)) throw Mismatch("no number: " + value.dump());
     std::vector<Nested> items;
     for (const Json& item : value.is_array() ? value : value["data"]) items.push_back(nested(item));
