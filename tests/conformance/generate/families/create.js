@@ -61,7 +61,12 @@ module.exports = async (record, rng) => {
         await record.call('reshape', z, [-1]);
         await record.call('cast', z, 'complex64');
         await record.call('cast', re, 'complex64');
-        for (const op of ['add', 'sub', 'mul']) await record.call(op, z, complex(rng, i % 3 ? extents : []));
+        for (const op of ['add', 'sub', 'mul']) {
+            await record.call(op, z, complex(rng, extents));
+            const one = complex(rng, []);
+            const everywhere = given(extents, 'complex64', z.data.map((_, k) => one.data[k % 2]));
+            await record.derived('the reference does not broadcast complex numbers', op, [z, one], (call) => call(op, [z, everywhere]));
+        }
         for (const op of ['add', 'sub', 'mul']) await record.call(op, z, re);
     }
     for (const op of ['transpose', 'expandDims']) for (const rank of [1, 2, 3]) await record.call(op, complex(rng, shape(rng, rank, {most: 20})));

@@ -8,11 +8,20 @@ async function products(record, rng) {
         const [ta, tb] = [rng.chance(0.3), rng.chance(0.3)];
         const batch = shape(rng, i % 4, {most: 6});
         const other = i % 3 === 2 ? batch.map((extent) => (rng.chance(0.5) ? 1 : extent)) : batch;
-        const [left, right] = rng.chance(0.5) ? [batch, other] : [other, batch];
+        const far = i % 6 === 5 ? batch.map((extent, axis) => (other[axis] === 1 ? extent : 1)) : batch;
+        const [left, right] = rng.chance(0.5) ? [far, other] : [other, far];
         const dtype = i % 10 === 9 ? 'int32' : 'float32';
         const a = tensor(rng, [...left, ...(ta ? [k, m] : [m, k])], dtype, i % 2 ? 'decimals' : 'eighths');
         const b = tensor(rng, [...right, ...(tb ? [n, k] : [k, n])], dtype, i % 2 ? 'unit' : 'eighths');
-        await record.call('matMul', a, b, ...(ta || tb || i % 5 === 0 ? [ta, tb] : []));
+        const flags = ta || tb || i % 5 === 0 ? [ta, tb] : [];
+        if (String(left) === String(right)) {
+            await record.call('matMul', a, b, ...flags);
+            continue;
+        }
+        await record.derived('the reference picks other matrices where both batches broadcast', 'matMul', [a, b, ...flags], async (call) => {
+            const whole = ({shape: extents}) => [...batch, ...extents.slice(-2)];
+            return call('matMul', [await call('broadcastTo', [a, whole(a)]), await call('broadcastTo', [b, whole(b)]), ...flags]);
+        });
     }
     for (const [m, k, n] of [[33, 65, 17], [64, 64, 64], [1, 200, 40], [40, 200, 1], [70, 3, 70]]) await record.call('matMul', tensor(rng, [m, k], 'float32', 'unit'), tensor(rng, [k, n], 'float32', 'unit'));
     await record.call('matMul', given([2, 0], 'float32', []), given([0, 3], 'float32', []));

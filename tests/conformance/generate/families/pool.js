@@ -24,8 +24,15 @@ module.exports = async (record, rng) => {
         const x = tensor(rng, [...lead, window[0] + rng.int(0, 5), window[1] + rng.int(0, 5), rng.int(1, 3)], 'float32', i % 8 === 7 ? 'edges' : 'eighths');
         // Rounding up past the last window that begins inside would pool padding alone.
         const mode = typeof pad === 'string' || i % 2 ? missing : rng.pick(pad === 0 ? roundings.slice(0, 1) : roundings.slice(0, 2));
-        await record.call('maxPool', x, single(rng, window), single(rng, strides), pad, mode);
-        if (i % 8 !== 7) await record.call('avgPool', x, single(rng, window), single(rng, strides), pad, mode);
+        for (const op of i % 8 === 7 ? ['maxPool'] : ['maxPool', 'avgPool']) {
+            const args = [x, single(rng, window), single(rng, strides), pad, mode];
+            if (typeof pad !== 'number') {
+                await record.call(op, ...args);
+                continue;
+            }
+            const pairs = [[0, 0], [pad, pad], [pad, pad], [0, 0]];
+            await record.derived('the reference takes the window and the stride of the height for the width too', op, args, (call) => call(op, [...args.slice(0, 3), pairs, mode]));
+        }
         const dilations = sizes(2);
         const spread = i % 2 ? dilations : [1, 1];
         const wide = tensor(rng, [...lead, (window[0] - 1) * spread[0] + 1 + rng.int(0, 4), (window[1] - 1) * spread[1] + 1 + rng.int(0, 4), rng.int(1, 3)]);

@@ -55,8 +55,8 @@ async function moves(record, rng) {
         await record.call('transpose', x, i % 5 === 0 ? missing : rng.shuffle(axes));
         if (rank > 0) {
             const some = rng.shuffle(rng.some(rank, 0.5)).map((axis) => (rng.chance(0.3) ? axis - rank : axis));
-            await record.call('reverse', x, i % 6 === 0 ? missing : some.length === 1 && rng.chance(0.5) ? some[0] : some);
-            if (rank <= 4) await record.call(`reverse${rank}d`, ...(rank === 1 ? [x] : [x, some]));
+            await record.call('reverse', x, i % 6 === 0 || some.length === 0 ? missing : some.length === 1 && rng.chance(0.5) ? some[0] : some);
+            if (rank <= 4) await record.call(`reverse${rank}d`, ...(rank === 1 || some.length === 0 ? [x] : [x, some]));
             await record.call('tile', x, extents.map(() => rng.int(i % 8 === 7 ? 0 : 1, 3)));
             const begin = extents.map((extent) => rng.int(0, extent));
             const size = extents.map((extent, axis) => (rng.chance(0.25) ? -1 : rng.int(0, extent - begin[axis])));

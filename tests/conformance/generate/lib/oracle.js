@@ -31,6 +31,7 @@ function fromTf(value) {
         if (dtype === 'bool') data = data.map(Number);
         return {shape: shape.slice(), dtype, data};
     }
+    if (value instanceof tf.TensorBuffer) return {buffer: {shape: value.shape.slice(), dtype: value.dtype, data: Array.from(value.values)}};
     if (Array.isArray(value)) return value.map(fromTf);
     if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fromTf(entry)]));
     return value;

@@ -39,8 +39,12 @@ const rules = [
         holds: (op, args) => op === 'pow' && (hasNaN(args[1]) || infinite(args[1])),
     },
     {
-        why: 'atan2 and reciprocal of int32 cut their result to int32',
-        holds: (op, args) => ['atan2', 'reciprocal'].includes(op) && all(args, 'int32'),
+        why: 'results that are not whole are cut to int32',
+        holds: (op, args) => ['atan2', 'reciprocal', 'expm1', 'log1p', 'divNoNan'].includes(op) && all(args, 'int32'),
+    },
+    {
+        why: 'the remainder by infinity comes out as NaN; Python has the dividend or the infinity',
+        holds: (op, args) => op === 'mod' && infinite(args[1]),
     },
 ];
 
