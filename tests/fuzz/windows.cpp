@@ -61,10 +61,8 @@ Draft pool(Draw& draw, const Operands& x) {
                       draw.between(1, std::min<std::int64_t>(3, image.width)));
     const Pair strides(draw.between(1, 3), draw.between(1, 3));
     const Padding pads = padding(draw, window);
-    const stile::PoolOptions options{
-        .strides = strides,
-        .padding = pads,
-        .rounding = pads.kind == Padding::Kind::amounts ? stile::Rounding::floor : stile::Rounding::exact};
+    stile::PoolOptions options{.strides = strides, .padding = pads};
+    if (pads.kind == Padding::Kind::amounts) options.rounding = stile::Rounding::floor;
     return Call{.arguments = fmt::format("{}, window {} by {}, strides {} by {}, {}", image.text(), window.height, window.width,
                                          strides.height, strides.width, text(pads)),
                 .run =
@@ -85,11 +83,10 @@ Draft convolution(Draw& draw, const Operands& x) {
     if (taps * image.channels * outputs > x[1].value.shape.size()) return {};
     const bool spread = draw.oneIn(4) && window.height * 2 <= image.height + 1 && window.width * 2 <= image.width + 1;
     const Padding pads = padding(draw, window);
-    const stile::ConvOptions options{
-        .strides = spread ? Pair(1) : Pair(draw.between(1, 2), draw.between(1, 2)),
-        .padding = pads,
-        .dilations = spread ? 2 : 1,
-        .rounding = pads.kind == Padding::Kind::amounts ? stile::Rounding::floor : stile::Rounding::exact};
+    stile::ConvOptions options{.strides = spread ? Pair(1) : Pair(draw.between(1, 2), draw.between(1, 2)),
+                               .padding = pads,
+                               .dilations = spread ? 2 : 1};
+    if (pads.kind == Padding::Kind::amounts) options.rounding = stile::Rounding::floor;
     const double count = static_cast<double>(taps * (depthwise ? 1 : image.channels));
     const double product = x[0].value.most() * x[1].value.most();
     const double apart = x[0].value.most() * x[1].error + x[1].value.most() * x[0].error + x[0].error * x[1].error;
