@@ -9,3 +9,4 @@
 #include <stile/ops/pool.hpp>
 #include <stile/ops/reduce.hpp>
 #include <stile/ops/shape.hpp>
+#include <stile/ops/spectral.hpp>

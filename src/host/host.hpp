@@ -39,5 +39,6 @@ void run(const prim::Concat& what, Operands in, const Operand& out);
 void run(const prim::Gather& what, Operands in, const Operand& out);
 void run(const prim::Resize& what, Operands in, const Operand& out);
 void run(const prim::Random& what, Operands in, const Operand& out);
+void run(const prim::Fft& what, Operands in, const Operand& out);
 
 }  // namespace stile::host

@@ -35,5 +35,6 @@ void run(gl::Gpu& gpu, const prim::Concat& what, Operands in, const Operand& out
 void run(gl::Gpu& gpu, const prim::Gather& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Resize& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Random& what, Operands in, const Operand& out);
+void run(gl::Gpu& gpu, const prim::Fft& what, Operands in, const Operand& out);
 
 }  // namespace stile::kernels

@@ -27,7 +27,8 @@ void release(std::vector<NodePtr> pending) {
 
 /// What reads a complex64 as two floats.
 bool takesPairs(const Primitive& primitive) {
-    return std::holds_alternative<prim::Alias>(primitive) || std::holds_alternative<prim::Strided>(primitive);
+    return std::holds_alternative<prim::Alias>(primitive) || std::holds_alternative<prim::Strided>(primitive) ||
+           std::holds_alternative<prim::Fft>(primitive);
 }
 
 }  // namespace

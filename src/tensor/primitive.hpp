@@ -86,12 +86,19 @@ struct Random {
     std::uint32_t first = 0, second = 0;
 };
 
+/// The discrete Fourier transforms of the rows of a complex64 tensor, whose length is the product of the factors; scaled
+/// by 1 / length if it is the inverse. The second input is exp(-2πi k / length) for k in 0 … length - 1.
+struct Fft {
+    std::vector<int> factors{};
+    bool inverse = false;
+};
+
 }  // namespace stile::detail::prim
 
 namespace stile::detail {
 
 using Primitive = std::variant<prim::Host, prim::Fill, prim::Alias, prim::Elementwise, prim::Reduce, prim::MatMul, prim::Conv2d,
                                prim::DepthwiseConv2d, prim::Pool, prim::Strided, prim::Pad, prim::Concat, prim::Gather,
-                               prim::Resize, prim::Random>;
+                               prim::Resize, prim::Random, prim::Fft>;
 
 }  // namespace stile::detail

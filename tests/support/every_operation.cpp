@@ -132,6 +132,18 @@ void others(const Get& get) {
     get(truncatedNormal({9}, 0, 1, 1));
 }
 
+/// Every radix, and a prime length.
+void transforms(const Get& get) {
+    for (const std::int64_t n : {840, 11}) {
+        const Tensor x = counting({2, n}), spectrum = complex(x, x);
+        for (const Tensor& made : {fft(spectrum), ifft(spectrum), rfft(x)}) {
+            get(real(made));
+            get(imag(made));
+        }
+        get(irfft(spectrum));
+    }
+}
+
 }  // namespace
 
 void test::everyOperation(const Get& get) {
@@ -140,4 +152,5 @@ void test::everyOperation(const Get& get) {
     products(get);
     windows(get);
     others(get);
+    transforms(get);
 }
