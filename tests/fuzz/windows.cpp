@@ -6,6 +6,7 @@
 #include <stile/ops.hpp>
 
 #include "graph.hpp"
+#include "picture.hpp"
 
 // What slides over images: the operands are any float32 tensors, brought into an image's shape.
 namespace fuzz {
@@ -17,29 +18,6 @@ using stile::Tensor;
 using Operands = std::vector<Operand>;
 
 constexpr double ulp = 1.2e-7;
-
-bool plain(const Operands& x) {
-    return std::ranges::all_of(
-        x, [](const Operand& o) { return o.value.isFloat() && o.value.finite() && o.value.shape.size() > 0; });
-}
-
-/// An image [1, height, width, channels] of the first elements.
-struct Image {
-    std::int64_t height, width, channels;
-
-    Image(Draw& draw, std::int64_t size) : height(draw.between(1, 6)), width(draw.between(1, 6)), channels(draw.between(1, 3)) {
-        while (height * width * channels > size) {
-            height = std::max<std::int64_t>(1, height - 1);
-            width = std::max<std::int64_t>(1, width / 2);
-            channels = std::max<std::int64_t>(1, channels / 2);
-        }
-    }
-    [[nodiscard]] Tensor of(const Tensor& x) const {
-        const Tensor flat = stile::reshape(x, {-1});
-        return stile::reshape(stile::slice(flat, {0}, {height * width * channels}), {1, height, width, channels});
-    }
-    [[nodiscard]] std::string text() const { return fmt::format("as {} by {} by {}", height, width, channels); }
-};
 
 Padding padding(Draw& draw, Pair window) {
     if (draw.oneIn(2)) return draw.oneIn(2) ? Padding::same() : Padding::valid();
@@ -56,7 +34,7 @@ std::string text(const Padding& p) {
 template <bool average>
 Draft pool(Draw& draw, const Operands& x) {
     if (!plain(x)) return {};
-    const Image image(draw, x[0].value.shape.size());
+    const Picture image(draw, x[0].value.shape.size());
     const Pair window(draw.between(1, std::min<std::int64_t>(3, image.height)),
                       draw.between(1, std::min<std::int64_t>(3, image.width)));
     const Pair strides(draw.between(1, 3), draw.between(1, 3));
@@ -76,7 +54,7 @@ Draft pool(Draw& draw, const Operands& x) {
 template <bool depthwise>
 Draft convolution(Draw& draw, const Operands& x) {
     if (!plain(x)) return {};
-    const Image image(draw, x[0].value.shape.size());
+    const Picture image(draw, x[0].value.shape.size());
     const Pair window(draw.between(1, std::min<std::int64_t>(3, image.height)),
                       draw.between(1, std::min<std::int64_t>(3, image.width)));
     const std::int64_t outputs = draw.between(1, 3), taps = window.height * window.width;
@@ -97,9 +75,7 @@ Draft convolution(Draw& draw, const Operands& x) {
                 .run =
                     [=](const Tensors& t) {
                         const std::int64_t channels = image.channels;
-                        const Tensor flat = stile::reshape(t[1], {-1});
-                        const Tensor filter = stile::reshape(stile::slice(flat, {0}, {taps * channels * outputs}),
-                                                             {window.height, window.width, channels, outputs});
+                        const Tensor filter = shaped(t[1], {window.height, window.width, channels, outputs});
                         const Tensor picture = image.of(t[0]);
                         return Tensors{depthwise ? stile::depthwiseConv2d(picture, filter, options)
                                                  : stile::conv2d(picture, filter, options)};
@@ -110,7 +86,7 @@ Draft convolution(Draw& draw, const Operands& x) {
 template <bool bilinear>
 Draft resize(Draw& draw, const Operands& x) {
     if (!plain(x)) return {};
-    const Image image(draw, x[0].value.shape.size());
+    const Picture image(draw, x[0].value.shape.size());
     const Pair size(draw.between(1, 8), draw.between(1, 8));
     const std::size_t kind = draw.below(3);
     const stile::image::ResizeOptions options{.alignCorners = kind == 1, .halfPixelCenters = kind == 2};
