@@ -12,11 +12,13 @@ namespace stile {}
 #include <stile/dtype.hpp>
 #include <stile/error.hpp>
 #include <stile/find.hpp>
+#include <stile/format.hpp>
 #include <stile/guarded.hpp>
 #include <stile/log.hpp>
 #include <stile/mapped.hpp>
 #include <stile/ndarray.hpp>
 #include <stile/ops.hpp>
+#include <stile/pixels.hpp>
 #include <stile/profile.hpp>
 #include <stile/random.hpp>
 #include <stile/shape.hpp>

@@ -28,6 +28,8 @@ Results tensor(const Arguments& a) {
 Results tensor1d(const Arguments& a) { return a[0].tensor(dtypeOf(a[1])); }
 
 Results scalar(const Arguments& a) {
+    const bool bytes = a[0].isTyped("Uint8Array") && a[1].isText() && a[1].text() == "string";
+    if (bytes || (a[0].isText() && !a[0].isNumber())) return stile::tensor(a[0].nested(DType::string));
     if (a[0].isFlag() && !a[1].given()) return stile::Tensor(a[0].flag());
     return stile::scalar(a[0].number(), a[1].dtype(DType::float32));
 }
@@ -42,6 +44,11 @@ Results buffer(const Arguments& a) {
     const stile::Shape shape = a[0].shape();
     if (!a[2].given()) return HostValues{"buffer", stile::zeros(shape, dtype)};
     return HostValues{"buffer", stile::reshape(a[2].tensor(dtype), shape)};
+}
+
+Results fill(const Arguments& a) {
+    if (a[1].isText() && !a[1].isNumber()) return stile::fill(a[0].shape(), a[1].text());
+    return stile::fill(a[0].shape(), a[1].number(), a[2].dtype(DType::float32));
 }
 
 Results eye(const Arguments& a) {
@@ -61,8 +68,7 @@ const std::array rows{
     Row{"variable", variable},
     Row{"buffer", buffer},
     Row{"eye", eye},
-    Row{"fill",
-        [](const Arguments& a) -> Results { return stile::fill(a[0].shape(), a[1].number(), a[2].dtype(DType::float32)); }},
+    Row{"fill", fill},
     Row{"zeros", [](const Arguments& a) -> Results { return stile::zeros(a[0].shape(), a[1].dtype(DType::float32)); }},
     Row{"ones", [](const Arguments& a) -> Results { return stile::ones(a[0].shape(), a[1].dtype(DType::float32)); }},
     Row{"zerosLike", unary<stile::zerosLike>},

@@ -1,6 +1,9 @@
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include <stile/ops/image.hpp>
+#include <stile/pixels.hpp>
 
 #include "table.hpp"
 
@@ -16,7 +19,17 @@ Results resize(const Arguments& a) {
                     {.alignCorners = a[2].flag(false), .halfPixelCenters = a[3].flag(false)});
 }
 
+/// Pixels (an object of its own, or inside one), numChannels.
+Results fromPixels(const Arguments& a) {
+    const Argument pixels = a[0]["imagedata"].given() ? a[0]["imagedata"] : a[0];
+    const std::vector<std::int64_t> numbers = pixels["data"].integers();
+    const std::vector<std::uint8_t> bytes(numbers.begin(), numbers.end());
+    return stile::browser::fromPixels({.data = bytes, .width = pixels["width"].integer(), .height = pixels["height"].integer()},
+                                      a[1].axis(3));
+}
+
 const std::array rows{
+    Row{"browser.fromPixels", fromPixels},
     Row{"image.resizeBilinear", resize<stile::image::resizeBilinear>},
     Row{"image.resizeNearestNeighbor", resize<stile::image::resizeNearestNeighbor>},
 };

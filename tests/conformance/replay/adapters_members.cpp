@@ -1,11 +1,20 @@
-#include <vector>
+#include <array>
+#include <string>
+
+#include <stile/dtype.hpp>
 
 #include "table.hpp"
 
 namespace replay {
 namespace {
 
-const std::vector<Row> rows{};
+Results upcastType(const Arguments& a) {
+    return std::string(stile::name(stile::promote(a[0].dtype(stile::DType::float32), a[1].dtype(stile::DType::float32))));
+}
+
+const std::array rows{
+    Row{"upcastType", upcastType},
+};
 
 }  // namespace
 

@@ -63,6 +63,8 @@ std::vector<stile::Tensor> Argument::tensors(std::optional<stile::DType> dtype) 
     return out;
 }
 
+stile::Nested Argument::nested(std::optional<stile::DType> dtype) const { return toNested(json(), dtype); }
+
 double Argument::number(std::optional<double> otherwise) const {
     if (!given() && otherwise) return *otherwise;
     const Json& value = json();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <stile/create.hpp>
 #include <stile/tensor.hpp>
 
 #include "json.hpp"
@@ -48,6 +49,9 @@ class Argument {
     [[nodiscard]] std::optional<stile::Tensor> optionalTensor(std::optional<stile::DType> dtype = {}) const;
     /// A list of these.
     [[nodiscard]] std::vector<stile::Tensor> tensors(std::optional<stile::DType> dtype = {}) const;
+
+    /// A number, a string, or nested lists of them, as creating functions take them.
+    [[nodiscard]] stile::Nested nested(std::optional<stile::DType> dtype = {}) const;
 
     [[nodiscard]] double number(std::optional<double> otherwise = {}) const;
     [[nodiscard]] std::int64_t integer(std::optional<std::int64_t> otherwise = {}) const;

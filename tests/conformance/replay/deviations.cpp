@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
+#include <utility>
 
 #include "values.hpp"
 
 namespace replay {
 namespace {
+
+using Condition = std::function<bool(const Case&)>;
 
 std::vector<std::string> tensorDTypes(const Json& arguments) {
     std::vector<std::string> out;
@@ -17,6 +20,30 @@ std::vector<std::string> tensorDTypes(const Json& arguments) {
     return out;
 }
 
+bool hasEmptyTensor(const Json& arguments) {
+    return std::ranges::any_of(arguments, [](const Json& argument) { return isTensor(argument) && argument["data"].empty(); });
+}
+
+Condition conditionOf(const std::string& name, const Json& value) {
+    if (name == "throws") {
+        return [wanted = value.get<bool>()](const Case& recorded) { return recorded.throws == wanted; };
+    }
+    if (name == "dtypes") {
+        return [wanted = value.get<std::vector<std::string>>()](const Case& recorded) {
+            return tensorDTypes(recorded.arguments()) == wanted;
+        };
+    }
+    if (name == "empty") {
+        return [wanted = value.get<bool>()](const Case& recorded) { return hasEmptyTensor(recorded.arguments()) == wanted; };
+    }
+    if (name == "mentions") {
+        return [wanted = value](const Case& recorded) {
+            return std::ranges::find(recorded.arguments(), wanted) != recorded.arguments().end();
+        };
+    }
+    throw std::runtime_error("no condition of a deviation is named '" + name + "'");
+}
+
 }  // namespace
 
 Deviations::Deviations(const std::string& file) {
@@ -24,10 +51,10 @@ Deviations::Deviations(const std::string& file) {
     if (!in) throw std::runtime_error("cannot read " + file);
     for (const Json& item : Json::parse(in)) {
         Entry entry{.op = item.at("op").get<std::string>(), .reason = item.at("reason").get<std::string>()};
-        if (item.contains("ids")) entry.ids = item["ids"].get<std::vector<std::string>>();
-        if (item.contains("dtypes")) entry.dtypes = item["dtypes"].get<std::vector<std::string>>();
-        if (entry.ids.empty() == entry.dtypes.empty())
-            throw std::runtime_error(file + ": either ids or dtypes: " + item.dump());
+        for (const auto& [name, value] : item.items()) {
+            if (name != "op" && name != "reason") entry.conditions.push_back(conditionOf(name, value));
+        }
+        if (entry.conditions.empty()) throw std::runtime_error(file + ": a deviation of all of " + entry.op);
         entries_.push_back(std::move(entry));
     }
 }
@@ -35,8 +62,8 @@ Deviations::Deviations(const std::string& file) {
 std::optional<std::string> Deviations::reasonFor(const Case& recorded) const {
     for (const Entry& entry : entries_) {
         if (entry.op != recorded.op) continue;
-        if (std::ranges::find(entry.ids, recorded.id) != entry.ids.end()) return entry.reason;
-        if (!entry.dtypes.empty() && entry.dtypes == tensorDTypes(recorded.arguments())) return entry.reason;
+        const auto holds = [&](const Condition& condition) { return condition(recorded); };
+        if (std::ranges::all_of(entry.conditions, holds)) return entry.reason;
     }
     return {};
 }

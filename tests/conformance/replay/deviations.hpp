@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,12 +9,13 @@
 
 namespace replay {
 
-/// Where the reference is wrong and the library gives the right value. A case that does not agree with its record and fits an
-/// entry is told apart from failures.
+/// Where the reference is wrong, or refuses what is well defined, and the library gives the right value. A case that does not agree with
+/// its record and fits an entry is told apart from failures.
 class Deviations {
   public:
-    /// Reads the file: a list of `{"op", "reason"}` with either `ids` (cases) or `dtypes` (of the arguments that are tensors, in
-    /// order) beside them. \throws std::exception for another form.
+    /// Reads the file: a list of `{"op", "reason"}` with at least one of these conditions, all of which have to hold:
+    /// `throws`: true for cases that recorded an error; `dtypes`: those of the arguments that are tensors, in order; `empty`: true if a
+    /// tensor among the arguments has no elements; `mentions`: a string among the arguments. \throws std::exception for another form.
     explicit Deviations(const std::string& file);
 
     /// The reason if the case is such a one.
@@ -23,8 +25,7 @@ class Deviations {
     struct Entry {
         std::string op;
         std::string reason;
-        std::vector<std::string> ids{};
-        std::vector<std::string> dtypes{};
+        std::vector<std::function<bool(const Case&)>> conditions{};
     };
     std::vector<Entry> entries_;
 };

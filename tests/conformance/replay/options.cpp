@@ -43,7 +43,8 @@ const char* const usage =
     "replay [--driver NAME] [--kernels] [--json OUT] FILE.jsonl[.gz] ...\n"
     "Makes the calls that the files record and compares what comes back.\n"
     "  --driver NAME  llvmpipe, es, zink, or fake (no driver: the library's plain code computes)\n"
-    "  --kernels      replay the kernels below the operations too\n"
+    "  --kernels      the files hold kernels, the layer below: each is replayed as the operation above it, as are\n"
+    "                 those among the cases of operations\n"
     "  --json OUT     write the counts of each operation and what failed to a file\n"
     "Exit status: 0 if nothing failed and nothing was unsupported, 1 if something was, 2 for a wrong command line.\n";
 

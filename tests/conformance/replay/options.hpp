@@ -8,7 +8,7 @@ namespace replay {
 struct Options {
     /// llvmpipe, es, zink or fake; what the environment says if empty.
     std::string driver{};
-    /// Kernels of the layer below the operations are replayed too.
+    /// Says that the files hold kernels. They are replayed without it too: files of operations have some among them.
     bool kernels = false;
     /// Where the counts go as JSON.
     std::string json{};

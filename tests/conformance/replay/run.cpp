@@ -11,6 +11,7 @@
 #include "async_table.hpp"
 #include "compare.hpp"
 #include "download.hpp"
+#include "kernels.hpp"
 #include "mismatch.hpp"
 #include "random_laws.hpp"
 #include "table.hpp"
@@ -22,6 +23,17 @@ namespace {
 bool blamesArguments(const stile::Error& error) {
     return error.code() == stile::errc::invalid_argument || error.code() == stile::errc::wrong_dtype ||
            error.code() == stile::errc::too_large;
+}
+
+/// A kernel's outputs are a list: the leaves in the order in which an operation's struct has them.
+void appendLeaves(Results results, Results::List& out) {
+    if (auto* list = std::get_if<Results::List>(&results.value)) {
+        for (Results& item : *list) appendLeaves(std::move(item), out);
+    } else if (auto* members = std::get_if<Results::Members>(&results.value)) {
+        for (auto& [name, member] : *members) appendLeaves(std::move(member), out);
+    } else {
+        out.push_back(std::move(results));
+    }
 }
 
 /// A call that returned, or why it did not.
@@ -78,25 +90,19 @@ asio::awaitable<Outcome> compareResults(const Case& recorded, Results results) {
     co_return outcome;
 }
 
-}  // namespace
-
-asio::awaitable<Outcome> run(const Case& recorded, const Deviations& deviations) {
-    Outcome outcome;
-    if (recorded.kind != CaseKind::operation) {
-        outcome.verdict = Verdict::unsupported;
-        outcome.why = "no kind of case that the tool replays";
-        co_return outcome;
-    }
-    if (recorded.untyped) {
-        outcome.verdict = Verdict::notApplicable;
-        co_return outcome;
-    }
+/// The case of an operation, or a kernel's as the operation above it.
+asio::awaitable<Outcome> runOperation(const Case& recorded, const Deviations& deviations, bool kernel) {
     Called called = co_await attempt(recorded);
-    outcome = std::move(called.outcome);
+    Outcome outcome = std::move(called.outcome);
     if (called.results && recorded.throws) {
         outcome.verdict = Verdict::failed;
         outcome.why = "returned where an error was recorded";
     } else if (called.results) {
+        if (kernel) {
+            Results::List leaves;
+            appendLeaves(std::move(*called.results), leaves);
+            called.results = Results(std::move(leaves));
+        }
         outcome = co_await compareResults(recorded, std::move(*called.results));
     }
     if (outcome.verdict == Verdict::failed) {
@@ -105,6 +111,30 @@ asio::awaitable<Outcome> run(const Case& recorded, const Deviations& deviations)
             outcome.why = std::move(*reason);
         }
     }
+    co_return outcome;
+}
+
+}  // namespace
+
+asio::awaitable<Outcome> run(const Case& recorded, const Deviations& deviations) {
+    Outcome outcome;
+    if (recorded.untyped) {
+        outcome.verdict = Verdict::notApplicable;
+        co_return outcome;
+    }
+    if (recorded.kind == CaseKind::operation) {
+        outcome = co_await runOperation(recorded, deviations, false);
+        co_return outcome;
+    }
+    if (recorded.kind == CaseKind::kernel) {
+        if (const std::optional<Case> operation = asOperation(recorded)) {
+            outcome = co_await runOperation(*operation, deviations, true);
+            co_return outcome;
+        }
+    }
+    outcome.verdict = Verdict::unsupported;
+    outcome.why =
+        recorded.kind == CaseKind::kernel ? "no operation stands for the kernel" : "no kind of case that the tool replays";
     co_return outcome;
 }
 

@@ -91,13 +91,25 @@ std::optional<DType> dtypeInside(const Json& value) {
     return {};
 }
 
-Nested nested(const Json& value) {
+/// The bytes of a string.
+std::string bytesOf(const Json& value) {
+    std::string out;
+    for (const Json& byte : value["data"]) out += static_cast<char>(byte.get<int>());
+    return out;
+}
+
+Nested nested(const Json& value, bool bytesAreText) {
     if (value.is_boolean()) return value.get<bool>();
-    if (isNumber(value)) return toNumber(value);
+    if (bytesAreText && isTypedArray(value)) return bytesOf(value);
+    if (!bytesAreText && isNumber(value)) return toNumber(value);
+    if (value.is_number()) return toNumber(value);
     if (const std::string* text = textOf(value)) return *text;
     if (!value.is_array() && !isTypedArray(value)) throw Mismatch("no number: " + value.dump());
     std::vector<Nested> items;
-    for (const Json& item : value.is_array() ? value : value["data"]) items.push_back(nested(item));
+    for (const Json& item : value.is_array() ? value : value["data"]) {
+        // JavaScript stores null as the number 0.
+        items.push_back(item.is_null() ? Nested(0) : nested(item, bytesAreText));
+    }
     return Nested(std::move(items));
 }
 
@@ -119,12 +131,14 @@ bool isTensor(const Json& value) { return value.is_object() && value.contains("s
 
 bool isTypedArray(const Json& value) { return value.is_object() && value.contains("typed"); }
 
+Nested toNested(const Json& value, std::optional<DType> dtype) { return nested(value, dtype == DType::string); }
+
 Tensor toTensor(const Json& value, std::optional<DType> dtype) {
     if (isTensor(value)) {
         return readerOf(value["dtype"].get<std::string>()).read(value["data"], toShape(value["shape"]));
     }
     if (!dtype) dtype = dtypeInside(value);
-    const Nested host = nested(value);
+    const Nested host = toNested(value, dtype);
     return dtype ? stile::tensor(host, *dtype) : stile::tensor(host);
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include <stile/create.hpp>
 #include <stile/tensor.hpp>
 
 #include "json.hpp"
@@ -21,6 +22,9 @@ namespace replay {
 [[nodiscard]] bool isTensor(const Json& value);
 /// `{"typed":…,"data":…}`.
 [[nodiscard]] bool isTypedArray(const Json& value);
+
+/// Numbers, strings and lists of them. Arrays of bytes are strings where a tensor of strings is wanted.
+[[nodiscard]] stile::Nested toNested(const Json& value, std::optional<stile::DType> dtype);
 
 /// The tensor that a value stands for: a recorded one, a number, a nested list, a typed array. `dtype` is what host values become;
 /// without it, it follows from them. \throws Mismatch for anything else.
