@@ -86,9 +86,14 @@ std::string inList(const T& value) {
     return alone(value);
 }
 
-/// Code points, not bytes.
+/// As the reference counts: UTF-16 units, two for what lies beyond the basic plane (four bytes in UTF-8), such as an emoji.
 std::size_t width(std::string_view utf8) {
-    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
+    std::size_t out = 0;
+    for (const char c : utf8) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte & 0xC0U) != 0x80U) out += byte >= 0xF0U ? 2 : 1;
+    }
+    return out;
 }
 
 template <class T>

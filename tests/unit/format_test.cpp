@@ -36,6 +36,7 @@ BOOST_AUTO_TEST_CASE(numbers_in_lists_have_seven_decimals_with_halves_away_from_
 BOOST_AUTO_TEST_CASE(columns_stand_below_each_other) {
     BOOST_TEST(toString(NdArray<std::int32_t>({2, 2}, {1, 20, 300, 4})) == "Tensor\n    [[1  , 20],\n     [300, 4 ]]");
     BOOST_TEST(toString(NdArray<std::string>({2, 2}, {"a", "жы", "b", "c"})) == "Tensor\n    [['a', 'жы'],\n     ['b', 'c' ]]");
+    BOOST_TEST(toString(NdArray<std::string>({2, 1}, {"🙂", "a"})) == "Tensor\n    [['🙂'],\n     ['a' ]]");
 }
 
 BOOST_AUTO_TEST_CASE(blocks_of_more_axes_are_set_apart) {

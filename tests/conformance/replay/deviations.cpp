@@ -28,6 +28,11 @@ Condition conditionOf(const std::string& name, const Json& value) {
     if (name == "throws") {
         return [wanted = value.get<bool>()](const Case& recorded) { return recorded.throws == wanted; };
     }
+    if (name == "ids") {
+        return [wanted = value.get<std::vector<std::string>>()](const Case& recorded) {
+            return std::ranges::find(wanted, recorded.id) != wanted.end();
+        };
+    }
     if (name == "dtypes") {
         return [wanted = value.get<std::vector<std::string>>()](const Case& recorded) {
             return tensorDTypes(recorded.arguments()) == wanted;
