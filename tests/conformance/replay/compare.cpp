@@ -18,6 +18,12 @@ struct LooserBound {
 };
 constexpr std::array looser{
     LooserBound{"pow", {1e-4, 1e-5}},
+    // Sums of hundreds of products.
+    LooserBound{"fft", {1e-4, 1e-5}},
+    LooserBound{"ifft", {1e-4, 1e-5}},
+    LooserBound{"rfft", {1e-4, 1e-5}},
+    LooserBound{"irfft", {1e-4, 1e-5}},
+    LooserBound{"signal.stft", {1e-4, 1e-5}},
 };
 
 std::string shortened(const Json& value) {
