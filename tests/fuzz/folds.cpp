@@ -107,6 +107,7 @@ Draft softmax(Draw& draw, const Operands& x) {
 Draft matMul(Draw& draw, const Operands& x) {
     const Value &a = x[0].value, &b = x[1].value;
     if (a.rank() < 2 || b.rank() < 2 || !a.finite() || !b.finite() || a.isComplex() || b.isComplex()) return {};
+    if (a.isBool() || b.isBool()) return {};
     if ((a.isFloat() || b.isFloat()) && std::max(a.most(), b.most()) > 65536) return {};
     const bool ta = draw.oneIn(3), tb = draw.oneIn(3);
     const std::int64_t k = a.shape[ta ? -2 : -1];
@@ -123,6 +124,16 @@ Draft matMul(Draw& draw, const Operands& x) {
                 .error = count * apart + (stays ? 0 : count * count * ulp * product)};
 }
 
+using Transform = Tensor (*)(const Tensor&);
+template <Transform op>
+Draft transform(Draw&, const Operands& x) {
+    if (x[0].value.rank() == 0 || !x[0].value.isComplex() || !x[0].value.finite() || x[0].value.most() > 100) return {};
+    const auto count = static_cast<double>(x[0].value.shape[-1]);
+    if (count == 0) return {};
+    return Call{.run = [](const Tensors& t) { return Tensors{op(t[0])}; },
+                .error = 2 * count * (x[0].error + 16 * ulp * x[0].value.most())};
+}
+
 constexpr std::array operations{
     Operation{"sum", 1, sum},
     Operation{"sum", 1, sum},
@@ -136,6 +147,9 @@ constexpr std::array operations{
     Operation{"argMin", 1, argument<stile::argMin>},
     Operation{"softmax", 1, softmax},
     Operation{"matMul", 2, matMul},
+    Operation{"fft", 1, transform<stile::fft>},
+    Operation{"ifft", 1, transform<stile::ifft>},
+    Operation{"irfft", 1, transform<stile::irfft>},
     Operation{"matMul", 2, matMul},
 };
 
