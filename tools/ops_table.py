@@ -61,30 +61,36 @@ def render(families, operations, counts):
     return "\n".join(out) + "\n"
 
 
+# Headers beside include/stile/ops that declare operations.
+OTHERS = ["create", "find", "pixels", "random"]
+DECLARATION = re.compile(r"(?:\[\[nodiscard\]\] )?(?:inline )?[A-Za-z_][\w:<>, ]*?[&*]? ?\b(\w+)\(")
+OBJECT = re.compile(r"inline constexpr [\w:<>, ]+ (\w+)\{\};")
+ALIAS = re.compile(r"using stile::(\w+);")
+OTHER_LINES = ("extern", "typedef", "requires", "static_assert", "return", "explicit", "friend", "constexpr", "if", "for")
+
+
 def declared(root):
-    """What the headers declare: {qualified name: (header, documented)}. A docstring may stand before the first of several overloads."""
+    """What the headers declare: {qualified name: (header, documented)}. One docstring serves all overloads."""
     found = {}
     include = root / "include/stile"
-    for header in [*sorted((include / "ops").glob("*.hpp")), include / "create.hpp", include / "random.hpp"]:
+    for header in [*sorted((include / "ops").glob("*.hpp")), *(include / f"{name}.hpp" for name in OTHERS)]:
         namespaces, comment = [], False
-        for line in header.read_text().splitlines():
+        for line in header.read_text().splitlines() if header.exists() else []:
             text = line.strip()
             if opened := re.match(r"(?:inline )?namespace (\w+)", text):
                 namespaces.append(opened[1])
             elif closed := re.match(r"}\s*// namespace (\w+)", text):
-                if closed[1] in namespaces:
-                    del namespaces[namespaces.index(closed[1]):]
+                del namespaces[namespaces.index(closed[1]):]
             elif text.startswith("///"):
                 comment = True
-            elif "detail" not in namespaces and not line.startswith("    ") and (
-                name := re.match(r"(?:\[\[nodiscard\]\] )?(?:inline )?[A-Za-z_][\w:<>, ]*?[&*]? ?(\w+)\(", text)
-            ):
-                full = "::".join([*namespaces, name[1]])
-                if name[1] != "operator" and not text.startswith(("extern", "using", "requires", "static_assert", "template")):
-                    documented = found.get(full, (header, False))[1] or comment
-                    found[full] = (header, documented)
+            elif not line.startswith((" ", "#", "}", "template")) and "detail" not in namespaces and not text.startswith(OTHER_LINES):
+                name = OBJECT.match(text) or DECLARATION.match(text) or ALIAS.match(text)
+                if name and name[1] != "operator":
+                    full = "::".join([*namespaces, name[1]])
+                    alias = bool(ALIAS.match(text))
+                    found[full] = (header, comment or alias or "///<" in text or found.get(full, (header, False))[1])
                 comment = False
-            elif not re.match(r"template|requires", text):
+            elif not text.startswith(("template", "requires")):
                 comment = False
     return found
 

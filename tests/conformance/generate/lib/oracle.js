@@ -13,6 +13,7 @@ function toTf(value) {
     if (value.undefined === true) return undefined;
     if (value.fn === 'ones') return (length) => tf.ones([length]);
     if (value.fn) return value.fn.split('.').reduce((object, name) => object[name], tf);
+    if (value.imagedata) return {...value.imagedata, data: Uint8Array.from(value.imagedata.data)};
     if (value.typed) return globalThis[value.typed].from(value.data);
     if (!isTensor(value)) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toTf(entry)]));
     if (value.dtype === 'complex64') {
@@ -32,6 +33,7 @@ function fromTf(value) {
         return {shape: shape.slice(), dtype, data};
     }
     if (value instanceof tf.TensorBuffer) return {buffer: {shape: value.shape.slice(), dtype: value.dtype, data: Array.from(value.values)}};
+    if (ArrayBuffer.isView(value)) return {typed: value.constructor.name, data: Array.from(value)};
     if (Array.isArray(value)) return value.map(fromTf);
     if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fromTf(entry)]));
     return value;
