@@ -52,8 +52,7 @@ struct EglSync {
 /// GL's fences, each with one of EGL's behind it, for which a thread without a context can wait. EGL 1.5 or EGL_KHR_fence_sync. The
 /// thread is made when a fence is first awaited, and sleeps while none is.
 ///
-/// EGL's fence is a hint to look, and GL's is the truth: zink (Mesa 22.3) lets an EGL fence that comes right after a flush signal
-/// before the work of that flush is done.
+/// EGL's fence is a hint to look, and GL's is the truth. Not for zink, on which a thread that waits spoils both: see workarounds.cpp.
 class EglFences : public GlFences {
   public:
     EglFences(const Api& gl, const Driver& driver, EglSync egl, EglSync::Kind kind = EglSync::Kind::fence);

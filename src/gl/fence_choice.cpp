@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gl/workarounds.hpp"
 #include "log/log.hpp"
 
 namespace stile::gl {
@@ -50,11 +51,14 @@ std::unique_ptr<FenceSource> chooseFences(const Api& gl, const Driver& driver, c
     // zink queues its work even where a CPU does it.
     const bool worksInCalls = driver.software && driver.renderer.find("zink") == std::string::npos;
     const bool any = asked.empty() && !worksInCalls && egl.create;
+    const bool threadHarms = isOn(Workaround::noWaitingThread, driver);
     std::unique_ptr<FenceSource> fences;
     const char* how = "";
     if ((any || asked == "descriptor") && egl.duplicate) {
         fences = std::make_unique<NativeFences>(gl, driver, std::move(egl));
         how = "native ones, by their descriptors";
+    } else if (threadHarms && (any || asked == "egl")) {
+        why = "workaround no-waiting-thread";
     } else if ((any && egl.letsOthersIn) || (asked == "egl" && egl.create)) {
         fences = std::make_unique<EglFences>(gl, driver, std::move(egl));
         how = "a thread waits for EGL's";

@@ -14,7 +14,7 @@ namespace stile::gl {
 /// one of them. One line in the log tells which and why.
 ///
 /// By default the thread is used with Mesa only, whose EGL lets others in meanwhile, and the timer where a CPU does the work
-/// inside the calls: there a fence has signalled when it is first looked at.
+/// inside the calls: there a fence has signalled when it is first looked at. On zink no thread waits (workaround no-waiting-thread).
 [[nodiscard]] std::unique_ptr<FenceSource> chooseFences(const Api& gl, const Driver& driver);
 /// The same for a value of the variable, or null, and for other sync functions; `why` says what those lack.
 [[nodiscard]] std::unique_ptr<FenceSource> chooseFences(const Api& gl, const Driver& driver, const char* wanted, EglSync egl,

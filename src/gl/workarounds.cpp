@@ -30,6 +30,20 @@ constexpr std::array table{
         "branches, and now and then runs the variant of other values: after a product with one term, one with\n"
         "seven terms of the same width gave its first term alone. An index that only looks variable keeps it from that.",
         isZink},
+    WorkaroundInfo{
+        Workaround::noWaitingThread, "no-waiting-thread",
+        "zink (Mesa 22.3, later ones read the same) has one record for a batch and its fences, and uses it again for a\n"
+        "later batch. A thread that waits for an EGL fence notes the end there after its wait: if it is late, in the\n"
+        "record of the later batch, whose fences, GL's too, have then signalled at once and whose memory counts as\n"
+        "idle. What is copied to staging memory is read before it is there: the bytes of another request. So no thread\n"
+        "waits, and a timer looks.",
+        isZink},
+    WorkaroundInfo{
+        Workaround::copyBeforeFence, "copy-before-fence",
+        "zink (Mesa 22.3) takes a fence that no command stands before since the last flush for one of a batch that has\n"
+        "ended long ago: it has signalled at once, whatever runs. Where a download copies nothing (eval of what was\n"
+        "submitted before), 4 bytes are copied before its fence.",
+        isZink},
 };
 
 }  // namespace

@@ -10,7 +10,13 @@ struct Driver;
 
 /// Named departures from the plain way, each because of a driver. Their stories are in workarounds.cpp; docs/drivers.md
 /// lists them; STILE_DISABLE_WORKAROUNDS=name,name turns them off.
-enum class Workaround : std::uint8_t { lowerThreadPriority, readThroughTextures, opaqueParameters };
+enum class Workaround : std::uint8_t {
+    lowerThreadPriority,
+    readThroughTextures,
+    opaqueParameters,
+    noWaitingThread,
+    copyBeforeFence,
+};
 
 struct WorkaroundInfo {
     Workaround id;

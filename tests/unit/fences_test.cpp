@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -177,6 +178,22 @@ BOOST_AUTO_TEST_CASE(each_way_can_be_asked_for_and_what_is_not_there_is_warned_a
     BOOST_TEST(f.warnings[0] == "STILE_WAITER=descriptor is not available: no EGL_ANDROID_native_fence_sync");
     BOOST_TEST(f.warnings[1] == "STILE_WAITER=egl is not available: the context is not EGL's");
     BOOST_TEST(f.warnings[2].find("clock") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(no_thread_waits_for_fences_of_zink) {
+    Fixture f;
+    f.driver.renderer = "zink (a GPU)";
+    BOOST_TEST(f.chosen(nullptr, f.fake.egl()) == "timer");
+    BOOST_TEST(f.lines[0].find("no-waiting-thread") != std::string::npos);
+    BOOST_TEST(f.chosen(nullptr, f.withNative()) == "descriptor");
+    BOOST_TEST(f.warnings.empty());
+    BOOST_TEST(f.chosen("egl", f.withNative()) == "timer");
+    BOOST_TEST_REQUIRE(f.warnings.size() == 1U);
+    BOOST_TEST(f.warnings[0] == "STILE_WAITER=egl is not available: workaround no-waiting-thread");
+    BOOST_TEST(helpers() == 0);
+    setenv("STILE_DISABLE_WORKAROUNDS", "no-waiting-thread", 1);
+    BOOST_TEST(f.chosen(nullptr, f.fake.egl()) == "egl");
+    unsetenv("STILE_DISABLE_WORKAROUNDS");
 }
 
 BOOST_AUTO_TEST_CASE(a_way_that_fails_its_test_is_not_taken) {
