@@ -17,11 +17,14 @@ namespace stile {}
 #include <stile/log.hpp>
 #include <stile/mapped.hpp>
 #include <stile/ndarray.hpp>
+#include <stile/non_max_suppression.hpp>
 #include <stile/ops.hpp>
 #include <stile/pixels.hpp>
 #include <stile/profile.hpp>
+#include <stile/ragged.hpp>
 #include <stile/random.hpp>
 #include <stile/shape.hpp>
+#include <stile/sparse.hpp>
 #include <stile/stream.hpp>
 #include <stile/sync.hpp>
 #include <stile/tensor.hpp>

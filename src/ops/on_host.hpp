@@ -27,4 +27,12 @@ template <class T>
     return Tensor(detail::hostNode(op, shape, dtype, std::move(owner), bytes, home));
 }
 
+/// The home of the first that has one: what is computed from them on the host belongs there.
+[[nodiscard]] inline detail::HomePtr homeOf(const std::vector<Tensor>& tensors) {
+    for (const Tensor& x : tensors) {
+        if (x.node()->home) return x.node()->home;
+    }
+    return nullptr;
+}
+
 }  // namespace stile::ops

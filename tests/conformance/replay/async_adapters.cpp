@@ -1,9 +1,12 @@
 #include <asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <stile/stile.hpp>
@@ -15,53 +18,117 @@ namespace {
 
 using asio::awaitable;
 using stile::DType;
-using stile::Tensor;
+using Members = Results::Members;
+namespace image = stile::image;
+namespace sparse = stile::sparse;
+
+Results toResults(const stile::Tensor& x) { return x; }
+Results toResults(const std::vector<std::uint8_t>& x) { return HostValues{"Uint8ClampedArray", stile::tensor(x)}; }
+Results toResults(const stile::Unique& x) { return Members{{"values", x.values}, {"indices", x.indices}}; }
+Results toResults(const stile::Difference& x) { return std::vector{x.values, x.indices}; }
+Results toResults(const image::ScoredSelection& x) {
+    return Members{{"selectedIndices", x.selectedIndices}, {"selectedScores", x.selectedScores}};
+}
+Results toResults(const image::PaddedSelection& x) {
+    return Members{{"selectedIndices", x.selectedIndices}, {"validOutputs", x.validOutputs}};
+}
+Results toResults(const sparse::FilledRows& x) {
+    return Members{{"outputIndices", x.outputIndices},
+                   {"outputValues", x.outputValues},
+                   {"emptyRowIndicator", x.emptyRowIndicator},
+                   {"reverseIndexMap", x.reverseIndexMap}};
+}
+Results toResults(const sparse::Reshaped& x) {
+    return Members{{"outputIndices", x.outputIndices}, {"outputShape", x.outputShape}};
+}
+Results toResults(const stile::RaggedGathered& x) {
+    return Members{{"outputNestedSplits", x.outputNestedSplits}, {"outputDenseValues", x.outputDenseValues}};
+}
+Results toResults(const stile::RaggedRanges& x) {
+    return Members{{"rtNestedSplits", x.rtNestedSplits}, {"rtDenseValues", x.rtDenseValues}};
+}
 
 /// What is awaited is named first, as are results with braces: g++ 12 destroys such temporaries twice.
-Results named(const char* first, const Tensor& a, const char* second, const Tensor& b) {
-    return Results::Members{{first, a}, {second, b}};
-}
-Results listed(const Tensor& a, const Tensor& b) { return std::vector<Tensor>{a, b}; }
-Results bytes(const std::vector<std::uint8_t>& values) { return HostValues{"Uint8ClampedArray", stile::tensor(values)}; }
-
-awaitable<Results> where(Arguments a) {
-    const Tensor found = co_await stile::whereAsync(a[0].tensor(DType::boolean));
-    co_return found;
+template <class T>
+awaitable<Results> converted(awaitable<T> operation) {
+    const T result = co_await std::move(operation);
+    co_return toResults(result);
 }
 
+constexpr double unlimited = -std::numeric_limits<double>::infinity();
+
+/// boxes, scores, maxOutputSize, iouThreshold, scoreThreshold.
+awaitable<Results> suppression(Arguments a) {
+    return converted(
+        image::nonMaxSuppressionAsync(a[0].tensor(), a[1].tensor(), a[2].integer(),
+                                      {.iouThreshold = a[3].number(0.5), .scoreThreshold = a[4].number(unlimited)}));
+}
+
+/// The same and softNmsSigma.
+awaitable<Results> softSuppression(Arguments a) {
+    return converted(image::nonMaxSuppressionWithScoreAsync(
+        a[0].tensor(), a[1].tensor(), a[2].integer(),
+        {.iouThreshold = a[3].number(0.5), .scoreThreshold = a[4].number(unlimited), .softNmsSigma = a[5].number(0)}));
+}
+
+/// The same as the first and padToMaxOutputSize.
+awaitable<Results> paddedSuppression(Arguments a) {
+    return converted(image::nonMaxSuppressionPaddedAsync(
+        a[0].tensor(), a[1].tensor(), a[2].integer(),
+        {.iouThreshold = a[3].number(0.5), .scoreThreshold = a[4].number(unlimited), .padToMaxOutputSize = a[5].flag(false)}));
+}
+
+/// x, mask, axis.
 awaitable<Results> booleanMask(Arguments a) {
-    const Tensor kept = co_await stile::booleanMaskAsync(a[0].tensor(), a[1].tensor(DType::boolean), a[2].axis(0));
-    co_return kept;
+    return converted(stile::booleanMaskAsync(a[0].tensor(), a[1].tensor(DType::boolean), a[2].axis(0)));
 }
 
-awaitable<Results> setdiff1d(Arguments a) {
-    const stile::Difference found = co_await stile::setdiff1dAsync(a[0].tensor(), a[1].tensor());
-    co_return listed(found.values, found.indices);
+/// indices, values, denseShape, defaultValue, which takes the dtype of the values.
+awaitable<Results> fillEmptyRows(Arguments a) {
+    const stile::Tensor values = a[1].tensor();
+    return converted(sparse::sparseFillEmptyRowsAsync(a[0].tensor(DType::int32), values, a[2].tensor(DType::int32),
+                                                      a[3].tensor(values.dtype())));
 }
 
-awaitable<Results> unique(Arguments a) {
-    const stile::Unique found = co_await stile::uniqueAsync(a[0].tensor(), a[1].axis(0));
-    co_return named("values", found.values, "indices", found.indices);
+awaitable<Results> sparseReshape(Arguments a) {
+    return converted(
+        sparse::sparseReshapeAsync(a[0].tensor(DType::int32), a[1].tensor(DType::int32), a[2].tensor(DType::int32)));
 }
 
-awaitable<Results> inTopK(Arguments a) {
-    const Tensor found = co_await stile::inTopKAsync(a[0].tensor(), a[1].tensor(), a[2].integer(1));
-    co_return found;
+/// paramsNestedSplits, paramsDenseValues, indices, and a rank that follows from them.
+awaitable<Results> raggedGather(Arguments a) {
+    return converted(stile::raggedGatherAsync(a[0].tensors(DType::int32), a[1].tensor(), a[2].tensor(DType::int32)));
 }
 
-awaitable<Results> toPixels(Arguments a) {
-    const std::vector<std::uint8_t> pixels = co_await stile::browser::toPixels(a[0].tensor());
-    co_return bytes(pixels);
+awaitable<Results> raggedRange(Arguments a) {
+    const stile::Tensor starts = a[0].tensor();
+    return converted(stile::raggedRangeAsync(starts, a[1].tensor(starts.dtype()), a[2].tensor(starts.dtype())));
+}
+
+/// shape, values, defaultValue, rowPartitionTensors, rowPartitionTypes.
+awaitable<Results> raggedTensorToTensor(Arguments a) {
+    using Type = stile::RowPartitionType;
+    const std::vector<stile::Tensor> tensors = a[3].tensors(DType::int32);
+    if (a[4].size() != static_cast<int>(tensors.size())) a[4].mismatch("another number of types than of tensors");
+    std::vector<stile::RowPartition> partitions;
+    for (int i = 0; i < a[4].size(); ++i) {
+        const Type type = a[4][i].choice<Type>(
+            {{"FIRST_DIM_SIZE", Type::firstDimSize}, {"VALUE_ROWIDS", Type::valueRowIds}, {"ROW_SPLITS", Type::rowSplits}});
+        partitions.push_back({type, tensors[static_cast<std::size_t>(i)]});
+    }
+    const stile::Tensor values = a[1].tensor();
+    return converted(
+        stile::raggedTensorToTensorAsync(a[0].tensor(DType::int32), values, a[2].tensor(values.dtype()), partitions));
 }
 
 template <class T>
-awaitable<std::string> text(Tensor x, bool verbose) {
+awaitable<std::string> text(stile::Tensor x, bool verbose) {
     const stile::NdArray<T> values = co_await x.array<T>();
     co_return stile::toString(values, verbose);
 }
 
 awaitable<Results> tensorToString(Arguments a) {
-    const Tensor x = a[0].tensor();
+    const stile::Tensor x = a[0].tensor();
     const bool verbose = a[1].flag(false);
     std::string out;
     switch (x.dtype()) {
@@ -74,9 +141,26 @@ awaitable<Results> tensorToString(Arguments a) {
     co_return out;
 }
 
-const std::vector<AsyncRow> rows{
-    {"whereAsync", where},   {"booleanMaskAsync", booleanMask}, {"setdiff1dAsync", setdiff1d},       {"unique", unique},
-    {"inTopKAsync", inTopK}, {"browser.toPixels", toPixels},    {"Tensor.toString", tensorToString},
+const std::array rows{
+    AsyncRow{"whereAsync", [](Arguments a) { return converted(stile::whereAsync(a[0].tensor(DType::boolean))); }},
+    AsyncRow{"booleanMaskAsync", booleanMask},
+    AsyncRow{"setdiff1dAsync", [](Arguments a) { return converted(stile::setdiff1dAsync(a[0].tensor(), a[1].tensor())); }},
+    AsyncRow{"unique", [](Arguments a) { return converted(stile::uniqueAsync(a[0].tensor(), a[1].axis(0))); }},
+    AsyncRow{"inTopKAsync",
+             [](Arguments a) { return converted(stile::inTopKAsync(a[0].tensor(), a[1].tensor(), a[2].integer(1))); }},
+    AsyncRow{"browser.toPixels", [](Arguments a) { return converted(stile::browser::toPixels(a[0].tensor())); }},
+    AsyncRow{"Tensor.toString", tensorToString},
+    AsyncRow{"image.nonMaxSuppression", suppression},
+    AsyncRow{"image.nonMaxSuppressionAsync", suppression},
+    AsyncRow{"image.nonMaxSuppressionWithScore", softSuppression},
+    AsyncRow{"image.nonMaxSuppressionWithScoreAsync", softSuppression},
+    AsyncRow{"image.nonMaxSuppressionPadded", paddedSuppression},
+    AsyncRow{"image.nonMaxSuppressionPaddedAsync", paddedSuppression},
+    AsyncRow{"sparse.sparseFillEmptyRows", fillEmptyRows},
+    AsyncRow{"sparse.sparseReshape", sparseReshape},
+    AsyncRow{"raggedGather", raggedGather},
+    AsyncRow{"raggedRange", raggedRange},
+    AsyncRow{"raggedTensorToTensor", raggedTensorToTensor},
 };
 
 }  // namespace
