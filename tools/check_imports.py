@@ -25,6 +25,8 @@ SYSTEM = {
     r"<EGL/.*>": {"gl/context.cpp", "gl/egl_fences.cpp"},
     r"<GLFW/.*>": {"glfw/glfw.cpp"},
     r"<spdlog/.*>": {"log/log.cpp"},
+    r"<farmhash\.h>": {"ops/strings.cpp"},
+    r"<pcre2\.h>": {"host/regex.cpp"},
 }
 
 # Calls in which a thread may wait for the GPU: only these files make them.

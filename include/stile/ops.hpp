@@ -10,3 +10,4 @@
 #include <stile/ops/reduce.hpp>
 #include <stile/ops/shape.hpp>
 #include <stile/ops/spectral.hpp>
+#include <stile/ops/strings.hpp>
