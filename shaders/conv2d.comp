@@ -3,6 +3,7 @@
 // P[0]: invocations; P[1…4]: input height, width, channels, output channels; P[5], P[6]: output height, width;
 // P[7…8]: filter height, width; P[9…10]: strides; P[11…12]: dilations; P[13…14]: padding above and to the left;
 // P[15…16]: rows and P[17…18]: columns of the filter in this pass; P[19…20]: input channels in this pass.
+// TRANSPOSED: the window slides over the output, and the input is where it stops.
 #if OUT == 4
 #define VALUE vec4
 #else
@@ -19,6 +20,19 @@ VALUE weight(int ky, int kx, int c, int o) {
 #endif
 }
 
+// The input's position under tap k at the output's position o; -1 outside.
+int source(int o, int k, int extent, int stride, int dilation, int before) {
+#ifdef TRANSPOSED
+    int reached = o + before - k * dilation;
+    if (reached < 0) return -1;
+    int i = reached / stride;
+    return i * stride == reached && i < extent ? i : -1;
+#else
+    int i = o * stride - before + k * dilation;
+    return i < extent ? max(i, -1) : -1;
+#endif
+}
+
 void main() {
     int id = invocation();
     if (id >= P[0]) return;
@@ -32,16 +46,16 @@ void main() {
     VALUE sum[COLUMNS];
     for (int j = 0; j < COLUMNS; ++j) sum[j] = VALUE(0.0);
     for (int ky = P[15]; ky < P[16]; ++ky) {
-        int iy = y * P[9] - P[13] + ky * P[11];
-        if (iy < 0 || iy >= P[1]) continue;
+        int iy = source(y, ky, P[1], P[9], P[11], P[13]);
+        if (iy < 0) continue;
         int line = (batch * P[1] + iy) * P[2];
         for (int kx = P[17]; kx < P[18]; ++kx) {
             int from[COLUMNS];
             int inside[COLUMNS];  // 0 or 1: zink on Mesa 22 makes no pipeline of an array of bools
             for (int j = 0; j < COLUMNS; ++j) {
-                int ix = (x + j) * P[10] - P[14] + kx * P[12];
-                inside[j] = ix >= 0 && ix < P[2] ? 1 : 0;
-                from[j] = (line + clamp(ix, 0, P[2] - 1)) * P[3];
+                int ix = source(x + j, kx, P[2], P[10], P[12], P[14]);
+                inside[j] = ix >= 0 ? 1 : 0;
+                from[j] = (line + max(ix, 0)) * P[3];
             }
             for (int c = P[19]; c < P[20]; c += IN) {
 #if IN == 4

@@ -1,16 +1,15 @@
 #include "lib/math.glsl"
-// The largest value or the mean of a window that slides over NHWC images; an invocation computes one value.
-// P as in conv2d.comp, with the window in place of the filter. LAST: the pass that finishes a mean.
-#ifndef AVERAGE
+// What is kept of a window that slides over NHWC images: the largest value; AVERAGE: the mean; DILATION: the largest after the
+// filter in the second input has been added; PLACE: where the largest is, in the image (0) or in all of them (1). An invocation
+// computes one value. P as in conv2d.comp, with the window in place of the filter. LAST: the pass that finishes a mean.
 #ifdef INTEGER
 #define VALUE int
-#define LARGER(a, b) max(a, b)
 #define LEAST (-2147483647 - 1)
+#define IS_LARGER(a, b) ((a) > (b))
 #else
 #define VALUE float
-#define LARGER(a, b) (st_less(a, b) ? b : a)
 #define LEAST (-st_inf())
-#endif
+#define IS_LARGER(a, b) st_less(b, a)
 #endif
 // How many of n positions start, start + step, … lie inside 0 … extent - 1.
 int inside(int start, int step, int n, int extent) {
@@ -27,9 +26,21 @@ void main() {
     int x = rest % P[6];
     rest /= P[6];
     int y = rest % P[5];
-    int batch = rest / P[5];
-#ifdef AVERAGE
+    int image = rest / P[5] * P[1] * P[2] * P[3];
+#if defined(AVERAGE)
     float total = 0.0;
+#elif defined(PLACE)
+    int place = -1;
+    VALUE total = LEAST;
+#ifdef ACCUMULATE
+    place = result[id];
+    if (place >= 0) {
+        place -= PLACE * image;
+        total = in0(image + place);
+    }
+#endif
+#elif defined(ACCUMULATE)
+    VALUE total = result[id];
 #else
     VALUE total = LEAST;
 #endif
@@ -39,25 +50,35 @@ void main() {
         for (int kx = P[17]; kx < P[18]; ++kx) {
             int ix = x * P[10] - P[14] + kx * P[12];
             if (ix < 0 || ix >= P[2]) continue;
-#ifdef AVERAGE
-            total += in0(((batch * P[1] + iy) * P[2] + ix) * P[3] + c);
+            int at = (iy * P[2] + ix) * P[3] + c;
+            VALUE value = in0(image + at);
+#if defined(AVERAGE)
+            total += value;
+#elif defined(PLACE)
+            if (IS_LARGER(value, total) || (place < 0 && value == LEAST)) {
+                total = value;
+                place = at;
+            }
 #else
-            total = LARGER(total, in0(((batch * P[1] + iy) * P[2] + ix) * P[3] + c));
+#ifdef DILATION
+            value += in1((ky * P[8] + kx) * P[4] + c);
+#endif
+            if (IS_LARGER(value, total)) total = value;
 #endif
         }
     }
+#ifdef AVERAGE
 #ifdef ACCUMULATE
-#ifdef AVERAGE
     total += result[id];
-#else
-    total = LARGER(total, result[id]);
 #endif
-#endif
-#ifdef AVERAGE
 #ifdef LAST
     int rows = inside(y * P[9] - P[13], P[11], P[7], P[1]), columns = inside(x * P[10] - P[14], P[12], P[8], P[2]);
     total /= float(rows * columns);
 #endif
 #endif
+#ifdef PLACE
+    result[id] = place < 0 ? place : place + PLACE * image;
+#else
     result[id] = total;
+#endif
 }

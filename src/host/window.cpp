@@ -31,6 +31,20 @@ void slide(const prim::Window& w, const Shape& image, const Position& out, Visit
     }
 }
 
+/// The same for a window that slides over the result: the places of the image where it stops with the result's place under it.
+template <class Visit>
+void slideOverResult(const prim::Window& w, const Shape& image, const Position& out, Visit visit) {
+    for (std::int64_t ky = 0; ky < w.height; ++ky) {
+        const std::int64_t y = out.y + w.top - ky * w.dilationY;
+        if (y < 0 || y % w.strideY != 0 || y / w.strideY >= image[1]) continue;
+        for (std::int64_t kx = 0; kx < w.width; ++kx) {
+            const std::int64_t x = out.x + w.left - kx * w.dilationX;
+            if (x < 0 || x % w.strideX != 0 || x / w.strideX >= image[2]) continue;
+            visit(ky * w.width + kx, Position{out.batch, y / w.strideY, x / w.strideX, 0});
+        }
+    }
+}
+
 double product(const Operand& x, std::int64_t i, const Operand& filter, std::int64_t j) {
     return static_cast<double>(get<float>(x.data, i)) * static_cast<double>(get<float>(filter.data, j));
 }
@@ -43,11 +57,12 @@ void run(const prim::Conv2d& what, Operands in, const Operand& out) {
     for (std::int64_t i = 0; i < out.shape.size(); ++i) {
         const Position at = positionOf(out.shape, i);
         double sum = 0;
-        slide(what.window, x.shape, at, [&](std::int64_t place, const Position& from) {
+        const auto visit = [&](std::int64_t place, const Position& from) {
             for (std::int64_t c = 0; c < channels; ++c) {
                 sum += product(x, indexOf(x.shape, from) + c, filter, (place * channels + c) * outputs + at.channel);
             }
-        });
+        };
+        what.transposed ? slideOverResult(what.window, x.shape, at, visit) : slide(what.window, x.shape, at, visit);
         put(out.data, i, static_cast<float>(sum));
     }
 }
@@ -65,31 +80,59 @@ void run(const prim::DepthwiseConv2d& what, Operands in, const Operand& out) {
     }
 }
 
-void run(const prim::Pool& what, Operands in, const Operand& out) {
-    const Operand& x = in[0];
+namespace {
+
+void average(const prim::Pool& what, const Operand& x, const Operand& out) {
     for (std::int64_t i = 0; i < out.shape.size(); ++i) {
         const Position at = positionOf(out.shape, i);
         double sum = 0;
         std::int64_t places = 0;
-        float largest = -infinity;
-        Int largestInt = leastInt;
         slide(what.window, x.shape, at, [&](std::int64_t, const Position& from) {
-            const std::int64_t source = indexOf(x.shape, from) + at.channel;
-            if (out.dtype == DType::float32) {
-                const auto value = get<float>(x.data, source);
-                sum += static_cast<double>(value);
-                if (value > largest) largest = value;  // passes over NaNs
-            } else {
-                largestInt = std::max(largestInt, get<Int>(x.data, source));
-            }
+            sum += static_cast<double>(get<float>(x.data, indexOf(x.shape, from) + at.channel));
             ++places;
         });
-        if (what.average) {
-            // Of a window outside the image NaN.
-            put(out.data, i, static_cast<float>(sum / static_cast<double>(places)));
-        } else {
-            out.dtype == DType::float32 ? put(out.data, i, largest) : put(out.data, i, largestInt);
-        }
+        // Of a window outside the image NaN.
+        put(out.data, i, static_cast<float>(sum / static_cast<double>(places)));
+    }
+}
+
+Int plus(Int a, Int b) { return added(a, b); }
+float plus(float a, float b) { return a + b; }
+
+/// The largest of each window, or its place; NaNs are passed over.
+template <class T>
+void largest(const prim::Pool& what, Operands in, const Operand& out, T least) {
+    const Operand& x = in[0];
+    const std::int64_t image = x.shape.size() / x.shape[0];
+    for (std::int64_t i = 0; i < out.shape.size(); ++i) {
+        const Position at = positionOf(out.shape, i);
+        T best = least;
+        std::int64_t place = -1;
+        slide(what.window, x.shape, at, [&](std::int64_t tap, const Position& from) {
+            const std::int64_t source = indexOf(x.shape, from) + at.channel;
+            auto value = get<T>(x.data, source);
+            if (what.kind == prim::Pooling::dilation) {
+                value = plus(value, get<T>(in[1].data, tap * x.shape[3] + at.channel));
+            }
+            if (!(value > best) && !(place < 0 && value == least)) return;
+            best = value;
+            place = source;
+        });
+        if (what.kind == prim::Pooling::place && place >= 0) place %= image;
+        const bool wantsPlace = what.kind == prim::Pooling::place || what.kind == prim::Pooling::placeInBatch;
+        wantsPlace ? put(out.data, i, static_cast<Int>(place)) : put(out.data, i, best);
+    }
+}
+
+}  // namespace
+
+void run(const prim::Pool& what, Operands in, const Operand& out) {
+    if (what.kind == prim::Pooling::average) {
+        average(what, in[0], out);
+    } else if (in[0].dtype == DType::float32) {
+        largest<float>(what, in, out, -infinity);
+    } else {
+        largest<Int>(what, in, out, leastInt);
     }
 }
 

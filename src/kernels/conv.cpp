@@ -32,7 +32,8 @@ void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out
                      .invocations = invocations};
             l.params.add(channel);
             l.params.add(std::min(channel + channelsInPass, channels));
-            l.code = fmt::format("#define IN {}\n#define OUT {}\n{}", wideIn, wideOut, first ? "" : "#define ACCUMULATE\n");
+            l.code = fmt::format("#define IN {}\n#define OUT {}\n{}{}", wideIn, wideOut,
+                                 what.transposed ? "#define TRANSPOSED\n" : "", first ? "" : "#define ACCUMULATE\n");
             launch(gpu, l);
             first = false;
         }

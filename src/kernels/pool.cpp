@@ -4,19 +4,33 @@
 #include "kernels/window.hpp"
 
 namespace stile::kernels {
+namespace {
+
+const char* defineOf(prim::Pooling kind) {
+    switch (kind) {
+        case prim::Pooling::max: return "";
+        case prim::Pooling::average: return "#define AVERAGE\n";
+        case prim::Pooling::dilation: return "#define DILATION\n";
+        case prim::Pooling::place: return "#define PLACE 0\n";
+        case prim::Pooling::placeInBatch: return "#define PLACE 1\n";
+    }
+    return "";
+}
+
+}  // namespace
 
 void run(gl::Gpu& gpu, const prim::Pool& what, Operands in, const Operand& out) {
-    const bool integer = out.dtype != DType::float32;
+    const gl::View values{in[0].dtype != DType::float32, false};
     const std::vector<WindowPart> parts = partsOf(what.window, 1);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         Launch l{.file = "pool.comp",
-                 .inputs = {{in[0].buffer.get(), {integer, false}}},
-                 .output = {out.buffer.get(), {integer, false}},
+                 .code = defineOf(what.kind),
+                 .output = {out.buffer.get(), {out.dtype != DType::float32, false}},
                  .accumulates = i > 0,
                  .params = windowParams(what.window, in[0].shape, out.shape, out.shape.size(), parts[i]),
                  .invocations = out.shape.size()};
-        if (integer) l.code += "#define INTEGER\n";
-        if (what.average) l.code += "#define AVERAGE\n";
+        for (const Operand& operand : in) l.inputs.push_back({operand.buffer.get(), values});
+        if (values.integer) l.code += "#define INTEGER\n";
         if (i > 0) l.code += "#define ACCUMULATE\n";
         if (i + 1 == parts.size()) l.code += "#define LAST\n";
         launch(gpu, l);

@@ -45,15 +45,21 @@ struct Window {
     std::int64_t dilationY = 1, dilationX = 1;
     std::int64_t top = 0, left = 0;
 };
+/// x [batch, height, width, in] with filters [height, width, in, out]. Transposed: the window slides over the result, and x is
+/// where it stops.
 struct Conv2d {
     Window window;
+    bool transposed = false;
 };
 struct DepthwiseConv2d {
     Window window;
 };
+/// What is kept of a window: the largest; the mean; the largest after a filter [height, width, channels] has been added; the place
+/// of the largest, (y · width + x) · channels + channel in the image or in all of them, -1 if there is none.
+enum class Pooling : std::uint8_t { max, average, dilation, place, placeInBatch };
 struct Pool {
     Window window;
-    bool average = false;
+    Pooling kind{};
 };
 /// result[i…] = x[offset + Σ i · stride], in elements: transpose, slice, reverse, tile, broadcastTo. The extents are those
 /// of the iteration, whose row-major order is the result's; there may be more of them than the result has axes.

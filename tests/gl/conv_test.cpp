@@ -70,13 +70,17 @@ BOOST_AUTO_TEST_CASE(channels_first_is_the_same_convolution) {
     expectBools(all(actual == expected), {}, {1});
 }
 
-BOOST_AUTO_TEST_CASE(amounts_need_a_rounding_unless_they_divide) {
+BOOST_AUTO_TEST_CASE(what_does_not_divide_is_rounded) {
     const Tensor x = ones({1, 4, 4, 1}), f = ones({3, 3, 1, 1});
-    const Padding one = Padding::amounts(1, 1, 1, 1);
-    expectError(errc::invalid_argument, {"conv2d", "rounding"}, [&] { (void)conv2d(x, f, {.strides = 2, .padding = one}); });
-    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::floor}), {1, 2, 2, 1}, {4, 6, 6, 9});
-    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::ceil}), {1, 3, 3, 1},
-                 {4, 6, 2, 6, 9, 3, 2, 3, 1});
+    const Padding one = Padding::all(1);
+    const std::vector<double> four{4, 6, 6, 9}, nine{4, 6, 2, 6, 9, 3, 2, 3, 1};
+    expectFloats(conv2d(x, f, {.strides = 2, .padding = one}), {1, 2, 2, 1}, four);
+    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::floor}), {1, 2, 2, 1}, four);
+    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::ceil}), {1, 3, 3, 1}, nine);
+    expectFloats(conv2d(x, f, {.strides = 2, .padding = one, .rounding = Rounding::round}), {1, 3, 3, 1}, nine);
+    expectFloats(conv2d(x, f, {.strides = 4, .padding = one, .rounding = Rounding::round}), {1, 2, 2, 1}, {4, 2, 2, 1});
+    expectError(errc::invalid_argument, {"conv2d", "rounding", "[1, 4, 4, 1]"},
+                [&] { (void)conv2d(x, f, {.padding = Padding::same(), .rounding = Rounding::floor}); });
 }
 
 BOOST_AUTO_TEST_CASE(each_channel_has_its_own_filters) {
@@ -86,6 +90,105 @@ BOOST_AUTO_TEST_CASE(each_channel_has_its_own_filters) {
     expectFloats(depthwiseConv2d(ones({3, 3, 1}), ones({2, 2, 1, 1}), {.dilations = 2}), {1, 1, 1}, {4});
     expectFloats(depthwiseConv2d(ones({1, 3, 3, 1}), ones({3, 3, 1, 1}), {.padding = Padding::same()}), {1, 3, 3, 1},
                  {4, 6, 4, 6, 9, 6, 4, 6, 4});
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_images_of_one_row) {
+    const Tensor x = tensor({1, 2, 3, 4, 5}, Shape{5, 1}), f = tensor({1, 10}, Shape{2, 1, 1});
+    expectFloats(conv1d(x, f), {4, 1}, {21, 32, 43, 54});
+    expectFloats(conv1d(expandDims(x), f, {.stride = 2, .padding = Padding::same()}), {1, 3, 1}, {21, 43, 5});
+    expectFloats(conv1d(x, f, {.dilation = 3}), {2, 1}, {41, 52});
+    expectFloats(conv1d(x, f, {.padding = Padding::amounts(1, 0)}), {5, 1}, {10, 21, 32, 43, 54});
+    expectFloats(
+        conv1d(tensor({1, 2, 3, 10, 20, 30}, Shape{2, 3}), tensor({1, 1, 1, 1}, Shape{2, 2, 1}), {.format = DataFormat::nchw}),
+        {1, 2}, {33, 55});
+}
+
+BOOST_AUTO_TEST_CASE(a_depthwise_and_a_pointwise_filter) {
+    const Tensor x = counting({1, 2, 2, 2}), deep = tensor({1, 10, 2, 20, 3, 30, 4, 40}, Shape{2, 1, 2, 2});
+    const Tensor point = tensor({1, 0, 0, 1, 1, 0, 0, 1}, Shape{1, 1, 4, 2});
+    expectFloats(separableConv2d(x, deep, point), {1, 1, 2, 2}, {34, 340, 54, 540});
+    const Tensor first = transpose(x, {0, 3, 1, 2});
+    expectFloats(separableConv2d(first, deep, point, {.format = DataFormat::nchw}), {1, 2, 1, 2}, {34, 54, 340, 540});
+}
+
+namespace {
+
+std::vector<Conv3dOptions> geometries() {
+    std::vector<Conv3dOptions> out;
+    for (const Padding padding : {Padding::valid(), Padding::same(), Padding::amounts(2, 1, 1, 0, 0, 2)}) {
+        for (const Triple stride : {Triple(1), Triple(2), Triple(3, 1, 2)})
+            out.push_back({.strides = stride, .padding = padding});
+        for (const Triple dilation : {Triple(2), Triple(1, 2, 3)}) out.push_back({.padding = padding, .dilations = dilation});
+    }
+    return out;
+}
+ConvOptions plane(const Conv3dOptions& o) {
+    return {.strides = {o.strides.height, o.strides.width},
+            .padding = o.padding,
+            .dilations = {o.dilations.height, o.dilations.width}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(volumes_are_convolved_plane_by_plane) {
+    const Tensor x = images({2, 5, 6, 7, 3}), f = filters({3, 2, 3, 3, 4});
+    for (const Conv3dOptions& o : geometries()) {
+        const Tensor actual = conv3d(x, f, o);
+        const std::int64_t reach = 2 * o.dilations.depth + 1, positions = actual.shape()[1];
+        const std::int64_t same = std::max<std::int64_t>(0, (positions - 1) * o.strides.depth + reach - 5) / 2;
+        const std::int64_t front = o.padding.kind == Padding::Kind::same ? same : o.padding.front;
+        std::vector<Tensor> planes;
+        for (std::int64_t d = 0; d < positions; ++d) {
+            Tensor total = zeros({2, actual.shape()[2], actual.shape()[3], 4});
+            for (std::int64_t k = 0; k < 3; ++k) {
+                const std::int64_t at = d * o.strides.depth - front + k * o.dilations.depth;
+                if (at < 0 || at >= 5) continue;
+                const Tensor from = squeeze(slice(x, {0, at}, {2, 1}), 1), taps = squeeze(slice(f, {k}, {1}), 0);
+                total = total + conv2d(from, taps, plane(o));
+            }
+            planes.push_back(total);
+        }
+        expectBools(all(actual == stack(planes, 1)), {}, {1});
+    }
+    const Tensor first = transpose(x, {0, 4, 1, 2, 3});
+    expectBools(all(conv3d(first, f, {.format = DataFormat::nchw}) == transpose(conv3d(x, f), {0, 4, 1, 2, 3})), {}, {1});
+    expectFloats(conv3d(counting({1, 2, 1, 2, 1}), tensor({1, 10, 100, 1000}, Shape{2, 1, 2, 1, 1})), {1, 1, 1, 1, 1}, {3210});
+    expectFloats(conv3d(counting({2, 1, 1, 1}), tensor({1, 10}, Shape{2, 1, 1, 1, 1})), {1, 1, 1, 1}, {10});
+}
+
+BOOST_AUTO_TEST_CASE(a_transposed_convolution_puts_filters_where_the_input_is) {
+    const Tensor f = tensor({1, 2, 3, 4}, Shape{2, 2, 1, 1});
+    expectFloats(conv2dTranspose(tensor({2}, Shape{1, 1, 1}), f, {2, 2, 1}), {2, 2, 1}, {2, 4, 6, 8});
+    expectFloats(conv2dTranspose(tensor({1, 10}, Shape{1, 1, 2, 1}), f, {1, 2, 3, 1}), {1, 2, 3, 1}, {1, 12, 20, 3, 34, 40});
+    expectFloats(conv2dTranspose(tensor({1, 10}, Shape{1, 1, 2, 1}), f, {1, 2, 4, 1}, {.strides = 2}), {1, 2, 4, 1},
+                 {1, 2, 10, 20, 3, 4, 30, 40});
+    // What a convolution of the output would not have takes no part.
+    expectFloats(conv2dTranspose(tensor({1, 10, 100, 1000}, Shape{1, 2, 2, 1}), f, {1, 2, 2, 1}), {1, 2, 2, 1}, {1, 2, 3, 4});
+}
+
+BOOST_AUTO_TEST_CASE(transposed_convolutions_are_adjoint) {
+    // <conv(x), y> = <x, convTranspose(y)>, exact in small integers.
+    for (const std::int64_t channels : {3, 4}) {
+        const Tensor x = images({2, 5, 6, 7, channels}), f = filters({3, 2, 3, channels, 4});
+        const Tensor image = images({2, 6, 7, channels}), taps = filters({2, 3, channels, 4});
+        for (const Conv3dOptions& o : geometries()) {
+            const Tensor y = conv3d(x, f, o), weights = counting(y.shape()) % 5.0F;
+            expectBools(sum(y * weights) == sum(x * conv3dTranspose(weights, f, x.shape(), o)), {}, {1});
+            const Tensor flat = conv2d(image, taps, plane(o)), flatWeights = counting(flat.shape()) % 5.0F;
+            expectBools(sum(flat * flatWeights) == sum(image * conv2dTranspose(flatWeights, taps, image.shape(), plane(o))), {},
+                        {1});
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(dilation_adds_the_filter_and_takes_the_largest) {
+    const Tensor x = tensor({1, 2, 3, 4, 5, 6, 7, 8, 9}, Shape{3, 3, 1}), f = tensor({0, 5, 2, 0}, Shape{2, 2, 1});
+    expectFloats(dilation2d(x, f), {2, 2, 1}, {7, 8, 10, 11});
+    expectFloats(dilation2d(x, f, {.padding = Padding::same()}), {3, 3, 1}, {7, 8, 8, 10, 11, 11, 13, 14, 9});
+    expectFloats(dilation2d(x, f, {.strides = 2, .padding = Padding::same(), .dilations = 2}), {2, 2, 1}, {5, 7, 10, 5});
+    expectInts(dilation2d(cast(x, DType::int32), cast(f, DType::int32)), {2, 2, 1}, {7, 8, 10, 11});
+    expectFloats(dilation2d(tensor({NaN, 1, -infinity}, Shape{1, 3, 1}), zeros({1, 2, 1})), {1, 2, 1}, {1, 1});
+    expectFloats(dilation2d(reshape(x, {1, 1, 3, 3}), f, {.format = DataFormat::nchw}), {1, 1, 2, 2}, {7, 8, 10, 11});
 }
 
 BOOST_AUTO_TEST_CASE(windows_beyond_65535_positions_are_not_cut) {
@@ -101,6 +204,14 @@ BOOST_AUTO_TEST_CASE(empty_images_and_channels) {
     expectFloats(conv2d(zeros({0, 3, 3, 1}), ones({2, 2, 1, 2})), {0, 2, 2, 2}, {});
     expectFloats(conv2d(zeros({1, 2, 2, 0}), zeros({2, 2, 0, 1})), {1, 1, 1, 1}, {0});
     expectFloats(conv2d(ones({1, 2, 2, 1}), ones({3, 3, 1, 1})), {1, 0, 0, 1}, {});
+    expectFloats(conv2d(zeros({1, 2, 0, 1}), ones({1, 1, 1, 1}), {.padding = Padding::all(1)}), {1, 4, 2, 1},
+                 std::vector<double>(8, 0));
+    expectFloats(conv3d(ones({1, 1, 2, 2, 1}), ones({2, 1, 1, 1, 1})), {1, 0, 2, 2, 1}, {});
+    expectFloats(conv3d(zeros({1, 2, 2, 2, 0}), ones({2, 2, 2, 0, 1})), {1, 1, 1, 1, 1}, {0});
+    expectFloats(conv2dTranspose(zeros({1, 0, 0, 1}), ones({3, 3, 1, 1}), {1, 2, 2, 1}), {1, 2, 2, 1}, {0, 0, 0, 0});
+    expectFloats(conv3dTranspose(zeros({1, 0, 2, 2, 1}), ones({2, 1, 1, 1, 1}), {1, 1, 2, 2, 1}), {1, 1, 2, 2, 1},
+                 {0, 0, 0, 0});
+    expectFloats(dilation2d(zeros({0, 3, 3, 1}), ones({2, 2, 1})), {0, 2, 2, 1}, {});
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
@@ -118,4 +229,18 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
                 [&] { (void)depthwiseConv2d(x, zeros({2, 2, 2, 1})); });
     expectError(errc::wrong_dtype, {"depthwiseConv2d", "bool"},
                 [&] { (void)depthwiseConv2d(x, zeros({2, 2, 3, 1}, DType::boolean)); });
+    expectError(errc::invalid_argument, {"conv1d", "[2, 2, 1, 1]"},
+                [] { (void)conv1d(zeros({2, 2, 1}), zeros({2, 2, 1, 1})); });
+    expectError(errc::invalid_argument, {"conv1d", "dilations 0"},
+                [] { (void)conv1d(zeros({2, 2, 1}), zeros({1, 1, 1}), {.dilation = 0}); });
+    expectError(errc::invalid_argument, {"conv3d", "[4, 4, 3]"},
+                [] { (void)conv3d(zeros({4, 4, 3}), zeros({1, 1, 1, 3, 1})); });
+    expectError(errc::invalid_argument, {"conv2dTranspose", "[1, 4, 4, 3]", "[1, 9, 9, 1]", "8 × 8"},
+                [&] { (void)conv2dTranspose(x, zeros({2, 2, 1, 3}), {1, 9, 9, 1}); });
+    expectError(errc::invalid_argument, {"conv3dTranspose", "[2, 2, 2]"},
+                [] { (void)conv3dTranspose(zeros({1, 1, 1, 1}), zeros({2, 2, 2, 1, 1}), {2, 2, 2}); });
+    expectError(errc::invalid_argument, {"separableConv2d", "[1, 1, 2, 1]", "[1, 1, 3"},
+                [&] { (void)separableConv2d(x, zeros({2, 2, 3, 1}), zeros({1, 1, 2, 1})); });
+    expectError(errc::invalid_argument, {"dilation2d", "[2, 2]"}, [&] { (void)dilation2d(x, zeros({2, 2})); });
+    expectError(errc::wrong_dtype, {"dilation2d", "int32"}, [&] { (void)dilation2d(x, zeros({2, 2, 3}, DType::int32)); });
 }

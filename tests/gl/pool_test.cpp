@@ -36,6 +36,40 @@ BOOST_AUTO_TEST_CASE(nan_and_infinity) {
     expectFloats(avgPool(x, {1, 2}, {.strides = {1, 2}}), {1, 2, 2, 1}, {NaN, 2.5, -infinity, infinity});
 }
 
+BOOST_AUTO_TEST_CASE(windows_may_have_gaps) {
+    const Tensor x = counting({1, 3, 4, 1});
+    expectFloats(pool(x, 2, Pooling::max, {.dilations = 2}), {1, 1, 2, 1}, {10, 11});
+    expectFloats(pool(x, 2, Pooling::average, {.dilations = {2, 3}}), {1, 1, 1, 1}, {5.5});
+    expectFloats(pool(x, {1, 2}, Pooling::average, {.padding = Padding::same(), .dilations = {1, 2}}), {1, 3, 4, 1},
+                 {1, 1, 2, 2, 5, 5, 6, 6, 9, 9, 10, 10});
+}
+
+BOOST_AUTO_TEST_CASE(windows_over_volumes) {
+    const Tensor x = counting({2, 2, 3, 1});
+    expectFloats(maxPool3d(x, 2), {1, 1, 2, 1}, {10, 11});
+    expectFloats(avgPool3d(x, {1, 2, 3}), {2, 1, 1, 1}, {2.5, 8.5});
+    expectFloats(avgPool3d(expandDims(x), 2, {.strides = 2, .padding = Padding::same()}), {1, 1, 1, 2, 1}, {5, 6.5});
+    expectFloats(maxPool3d(x, 2, {.padding = Padding::amounts(1, 0, 0, 0, 0, 0)}), {2, 1, 2, 1}, {4, 5, 10, 11});
+    expectFloats(maxPool3d(x, {2, 1, 2}, {.dilations = {1, 1, 2}}), {1, 2, 1, 1}, {8, 11});
+    expectFloats(maxPool3d(reshape(x, {1, 1, 2, 2, 3}), 2, {.format = DataFormat::nchw}), {1, 1, 1, 1, 2}, {10, 11});
+    expectFloats(avgPool3d(tensor({1, NaN, 3, 4}, Shape{2, 1, 2, 1}), {2, 1, 1}), {1, 1, 2, 1}, {2, NaN});
+    expectInts(maxPool3d(cast(x, DType::int32), {2, 2, 3}), {1, 1, 1, 1}, {11});
+}
+
+BOOST_AUTO_TEST_CASE(the_largest_and_where_it_is) {
+    const Tensor x = tensor({5, 1, 7, 2, 7, 3, 0, 4, 6, 6, 9, 9, 8, 8, 6, 6}, Shape{2, 2, 2, 2});
+    MaxPoolWithArgmax p = maxPoolWithArgmax(x, 2);
+    expectFloats(p.result, {2, 1, 1, 2}, {7, 4, 9, 9});
+    expectInts(p.indexes, {2, 1, 1, 2}, {2, 7, 2, 3});
+    expectInts(maxPoolWithArgmax(x, 2, {}, true).indexes, {2, 1, 1, 2}, {2, 7, 10, 11});
+    p = maxPoolWithArgmax(tensor({NaN, -infinity, NaN, NaN}, Shape{1, 1, 4, 1}), {1, 2}, {.strides = {1, 2}});
+    expectFloats(p.result, {1, 1, 2, 1}, {-infinity, -infinity});
+    expectInts(p.indexes, {1, 1, 2, 1}, {1, -1});
+    const Tensor many = concat({zeros({1, 1, 35000, 1}, DType::int32), ones({1, 1, 35000, 1}, DType::int32)}, 0);
+    expectInts(maxPoolWithArgmax(reshape(many, {1, 1, 70000, 1}), {1, 70000}, {}, true).indexes, {1, 1, 1, 1}, {35000});
+    expectInts(maxPoolWithArgmax(counting({2, 200, 200, 1}), 200, {}, true).indexes, {2, 1, 1, 1}, {39999, 79999});
+}
+
 BOOST_AUTO_TEST_CASE(windows_beyond_65535_positions_are_not_cut) {
     const Tensor x = counting({1, 300, 300, 1});
     expectFloats(maxPool(x, 300), {1, 1, 1, 1}, {89999});
@@ -56,8 +90,11 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     expectError(errc::invalid_argument, {"avgPool", "[4]"}, [] { (void)avgPool(zeros({4}), 2); });
     expectError(errc::invalid_argument, {"maxPool", "window", "0"}, [&] { (void)maxPool(x, 0); });
     expectError(errc::invalid_argument, {"avgPool", "strides", "0"}, [&] { (void)avgPool(x, 2, {.strides = 0}); });
-    expectError(errc::invalid_argument, {"maxPool", "rounding"},
-                [&] { (void)maxPool(x, 3, {.strides = 2, .padding = Padding::amounts(0, 0, 0, 0)}); });
+    expectError(errc::invalid_argument, {"maxPool", "strides 2", "dilations 3"},
+                [&] { (void)maxPool(x, 2, {.strides = 2, .dilations = 3}); });
+    expectError(errc::invalid_argument, {"avgPool3d", "[4, 4, 3]"}, [] { (void)avgPool3d(zeros({4, 4, 3}), 2); });
+    expectError(errc::invalid_argument, {"maxPoolWithArgmax", "[4, 4, 3]"},
+                [] { (void)maxPoolWithArgmax(zeros({4, 4, 3}), 2); });
     expectError(errc::invalid_argument, {"maxPool", "rounding", "[1, 4, 4, 3]"},
                 [&] { (void)maxPool(x, 2, {.padding = Padding::same(), .rounding = Rounding::round}); });
     expectError(errc::wrong_dtype, {"avgPool", "[4, 4, 1]", "int32"}, [] { (void)avgPool(zeros({4, 4, 1}, DType::int32), 2); });

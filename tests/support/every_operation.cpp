@@ -93,6 +93,27 @@ void windows(const Get& get) {
     }
     get(depthwiseConv2d(ones({1, 200, 200, 1}), ones({200, 200, 1, 1})));
     get(conv2d(counting({1, 3, 5, 5}), counting({3, 3, 3, 4}), {.format = DataFormat::nchw}));
+    get(conv1d(counting({1, 5, 3}), counting({2, 3, 2})));
+    get(separableConv2d(counting({1, 5, 5, 3}), counting({3, 3, 3, 2}), counting({1, 1, 6, 2})));
+    get(conv3d(counting({1, 3, 5, 5, 3}), counting({2, 3, 3, 3, 2})));
+    get(conv3dTranspose(counting({1, 2, 3, 3, 2}), counting({2, 3, 3, 3, 2}), {1, 3, 5, 5, 3}));
+    for (const std::int64_t in : {3, 4}) {
+        for (const std::int64_t out : {3, 4}) {
+            get(conv2dTranspose(counting({1, 3, 3, in}), counting({3, 3, out, in}), {1, 5, 5, out}));
+        }
+        get(conv2dTranspose(ones({1, 1, 1, in}), ones({200, 200, 1, in}), {1, 200, 200, 1}));
+    }
+    for (const DType dtype : {DType::float32, DType::int32}) {
+        get(dilation2d(counting({1, 5, 5, 3}, dtype), counting({2, 2, 3}, dtype)));
+        get(dilation2d(counting({1, 200, 200, 1}, dtype), counting({200, 200, 1}, dtype)));
+        for (const bool batch : {false, true}) {
+            get(maxPoolWithArgmax(counting({1, 5, 5, 3}, dtype), 2, {}, batch).indexes);
+            get(maxPoolWithArgmax(counting({1, 200, 200, 1}, dtype), 200, {}, batch).indexes);
+        }
+    }
+    get(pool(counting({1, 5, 5, 3}), 2, Pooling::max, {.dilations = 2}));
+    get(maxPool3d(counting({1, 3, 5, 5, 3}), 2));
+    get(avgPool3d(counting({1, 3, 5, 5, 3}), 2));
     for (const std::int64_t size : {2, 200}) {
         const Tensor x = counting({1, size, size, 1});
         get(maxPool(x, size));
