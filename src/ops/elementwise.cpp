@@ -9,7 +9,6 @@
 #include "ops/on_host.hpp"
 #include "stile/create.hpp"
 #include "stile/ops/complex.hpp"
-#include "stile/ops/reduce.hpp"
 #include "tensor/elementwise.hpp"
 
 namespace stile {
@@ -198,13 +197,6 @@ Tensor selu(const Tensor& x) { return apply(Op::selu, {x}); }
 Tensor sigmoid(const Tensor& x) { return apply(Op::sigmoid, {x}); }
 Tensor logSigmoid(const Tensor& x) { return apply(Op::logSigmoid, {x}); }
 Tensor softplus(const Tensor& x) { return apply(Op::softplus, {x}); }
-Tensor softmax(const Tensor& x, int axis) {
-    ops::expect("softmax", "logits", x, DType::float32);
-    const int at = ops::axisOf("softmax", x.shape(), axis);
-    // Shifted by the largest, so that no exponential overflows.
-    const Tensor e = exp(x - max(x, at, true));
-    return e / sum(e, at, true);
-}
 
 Tensor isNaN(const Tensor& x) { return apply(Op::isNaN, {x}); }
 Tensor isInf(const Tensor& x) { return apply(Op::isInf, {x}); }

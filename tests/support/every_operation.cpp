@@ -50,6 +50,7 @@ void elementwise(const Get& get) {
         for (const DType dtype : {DType::float32, DType::int32, DType::boolean}) get(cast(x, dtype) == cast(x, dtype));
     }
     get(softmax(row));
+    get(logSoftmax(row));
 }
 
 void reductions(const Get& get) {
@@ -140,6 +141,29 @@ void others(const Get& get) {
         get(image::resizeNearestNeighbor(x, 5, options));
     }
     get(stack({x, x + 1.0F}, 1));
+    const Tensor pictures = counting({2, 3, 4, 1}), colours = counting({4, 5, 3});
+    for (const auto method : {image::Interpolation::nearest, image::Interpolation::bilinear}) {
+        get(image::cropAndResize(pictures, ones({3, 4}), zeros({3}, DType::int32), 4, {.method = method}));
+        for (const auto mode :
+             {image::FillMode::constant, image::FillMode::reflect, image::FillMode::wrap, image::FillMode::nearest}) {
+            get(image::transform(pictures, ones({1, 8}), {.interpolation = method, .fillMode = mode}));
+        }
+    }
+    get(image::rotateWithOffset(pictures, 1));
+    get(image::flipLeftRight(pictures));
+    get(image::grayscaleToRGB(pictures));
+    get(image::rgbToGrayscale(colours));
+    get(image::threshold(colours, {.method = image::ThresholdMethod::otsu}));
+    get(batchNorm(x, ones({4}), ones({4}), {.offset = ones({4}), .scale = ones({4})}));
+    get(batchNorm2d(counting({3, 4}), ones({4}), ones({4})));
+    get(batchNorm3d(x, ones({4}), ones({4})));
+    get(batchNorm4d(pictures, ones({1}), ones({1})));
+    get(localResponseNormalization(x));
+    get(moments(x).variance);
+    const fused::Epilogue epilogue{.bias = ones({4}), .activation = fused::Activation::relu};
+    get(fused::matMul(counting({2, 3}), counting({3, 4}), epilogue));
+    get(fused::conv2d(x, counting({1, 1, 4, 4}), {}, epilogue));
+    get(fused::depthwiseConv2d(x, counting({1, 1, 4, 1}), {}, epilogue));
     get(expandDims(x + 1.0F, 1));
     get(squeeze(expandDims(x + 1.0F, 1)));
     get(reshape(x + 1.0F, {4, 6}));

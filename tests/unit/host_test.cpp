@@ -218,13 +218,16 @@ BOOST_AUTO_TEST_CASE(windows_over_images) {
                     std::pair(Floats{1, 10, 100, 1000}, Shape{1, 1, 2, 2})),
          {2, 20, 300, 3000});
     same(run<float>(prim::Pool{same3, prim::Pooling::average}, {1, 3, 3, 1}, image), {3, 3.5F, 4, 4.5F, 5, 5.5F, 6, 6.5F, 7});
-    same(run<float>(prim::Pool{valid, prim::Pooling::max}, {1, 1, 2, 1}, std::pair(Floats{NaN, 2, 1, NaN, -5, NaN}, Shape{1, 2, 3, 1})),
+    same(run<float>(prim::Pool{valid, prim::Pooling::max}, {1, 1, 2, 1},
+                    std::pair(Floats{NaN, 2, 1, NaN, -5, NaN}, Shape{1, 2, 3, 1})),
          {2, 2});
     // A window that lies in the padding alone.
     const prim::Window outside{.top = 1};
     same(run<float>(prim::Pool{outside, prim::Pooling::average}, {1, 1, 1, 1}, std::pair(Floats{1}, Shape{1, 1, 1, 1})), {NaN});
-    same(run<float>(prim::Pool{outside, prim::Pooling::max}, {1, 1, 1, 1}, std::pair(Floats{1}, Shape{1, 1, 1, 1})), {-infinity});
-    same(run<std::int32_t>(prim::Pool{outside, prim::Pooling::max}, {1, 1, 1, 1}, std::pair(Ints{1}, Shape{1, 1, 1, 1})), {leastInt});
+    same(run<float>(prim::Pool{outside, prim::Pooling::max}, {1, 1, 1, 1}, std::pair(Floats{1}, Shape{1, 1, 1, 1})),
+         {-infinity});
+    same(run<std::int32_t>(prim::Pool{outside, prim::Pooling::max}, {1, 1, 1, 1}, std::pair(Ints{1}, Shape{1, 1, 1, 1})),
+         {leastInt});
 }
 
 BOOST_AUTO_TEST_CASE(elements_are_moved_as_bits) {

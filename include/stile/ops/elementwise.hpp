@@ -166,8 +166,6 @@ namespace stile STILE_EXPORT {
 [[nodiscard]] Tensor logSigmoid(const Tensor& x);
 /// log(1 + exp(x)).
 [[nodiscard]] Tensor softplus(const Tensor& x);
-/// exp(x) / Σ exp(x) along the axis, float32 only, safe for large x.
-[[nodiscard]] Tensor softmax(const Tensor& x, int axis = -1);
 /// @}
 
 /// \name Classification: bool

@@ -83,7 +83,6 @@ const std::array rows{
     Row{"sigmoid", unary<stile::sigmoid>},
     Row{"logSigmoid", unary<stile::logSigmoid>},
     Row{"softplus", unary<stile::softplus>},
-    Row{"softmax", [](const Arguments& a) -> Results { return stile::softmax(a[0].tensor(), a[1].axis(-1)); }},
     Row{"isNaN", unary<stile::isNaN>},
     Row{"isInf", unary<stile::isInf>},
     Row{"isFinite", unary<stile::isFinite>},

@@ -7,8 +7,8 @@ namespace replay {
 namespace {
 
 constexpr std::array families{
-    creationRows, randomRows,   elementwiseRows, reduceRows, shapeRows,  matrixRows, windowRows, imageRows,
-    indexRows,    spectralRows, linalgRows,      lossRows,   sparseRows, stringRows, memberRows,
+    creationRows, randomRows, elementwiseRows, reduceRows, shapeRows, matrixRows, windowRows, normalizeRows, fusedRows,
+    imageRows,    indexRows,  spectralRows,    linalgRows, lossRows,  sparseRows, stringRows, memberRows,
 };
 
 }  // namespace

@@ -39,6 +39,8 @@ std::span<const Row> reduceRows();
 std::span<const Row> shapeRows();
 std::span<const Row> matrixRows();
 std::span<const Row> windowRows();
+std::span<const Row> normalizeRows();
+std::span<const Row> fusedRows();
 std::span<const Row> imageRows();
 std::span<const Row> indexRows();
 std::span<const Row> spectralRows();
