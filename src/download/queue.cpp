@@ -6,7 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include "gl/workarounds.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
 #include "trace/activity.hpp"
@@ -200,15 +199,6 @@ void Queue::start(std::vector<Request> batch) {
     });
 }
 
-/// A command for the fence to stand behind.
-void Queue::copyNothing(Flight& flight) {
-    const gl::Api& gl = gpu_.api;
-    flight.scrap = staging_->take(2 * alignment);
-    gl.BindBuffer(GL_COPY_WRITE_BUFFER, flight.scrap->buffer());
-    gl.CopyBufferSubData(GL_COPY_WRITE_BUFFER, GL_COPY_WRITE_BUFFER, 0, alignment, 4);
-    gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-}
-
 void Queue::copy(Flight& flight) {
     struct Open {
         std::size_t used = 0;
@@ -228,12 +218,9 @@ void Queue::copy(Flight& flight) {
         layout.back().used += aligned(bytes);
         layout.back().sources.push_back(i);
     }
-    const gl::Api& gl = gpu_.api;
-    if (layout.empty()) {
-        if (gl::isOn(gl::Workaround::copyBeforeFence, gpu_.driver)) copyNothing(flight);
-        return;
-    }
+    if (layout.empty()) return;
     const trace::Slice slice("gl", "copy");
+    const gl::Api& gl = gpu_.api;
     for (const Open& part : layout) {
         flight.blocks.push_back(staging_->take(part.used));
         gl.BindBuffer(GL_COPY_WRITE_BUFFER, flight.blocks.back()->buffer());
@@ -293,7 +280,6 @@ void Queue::finish(const FlightPtr& flight, FenceEnd end) {
     }
     flights_.erase(flight);
     flight->blocks.clear();
-    flight->scrap.reset();
     flight->sources.clear();
     if (end == FenceEnd::lost) lose();
     pump();

@@ -65,7 +65,6 @@ class Queue : public std::enable_shared_from_this<Queue> {
     /// What one fence guards.
     struct Flight {
         std::vector<std::shared_ptr<StagingBlock>> blocks;
-        std::shared_ptr<StagingBlock> scrap;  ///< of a copy for the fence's sake
         std::vector<Source> sources;
         std::vector<Client> clients;
         Clock::time_point since{};
@@ -83,7 +82,6 @@ class Queue : public std::enable_shared_from_this<Queue> {
     void start(std::vector<detail::Request> batch);
     [[nodiscard]] bool joinFlight(detail::Request& request);
     void copy(Flight& flight);
-    void copyNothing(Flight& flight);
     [[nodiscard]] detail::Failure failureOf(FenceEnd end) const;
     void settle(Flight& flight, const detail::Failure& failure);
     void finish(const FlightPtr& flight, FenceEnd end);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 
 #include "gl/api.hpp"
 #include "gl/driver.hpp"
@@ -36,6 +37,9 @@ class FenceSource {
 class GlFences : public FenceSource {
   public:
     GlFences(const Api& gl, const Driver& driver) : gl_(gl), driver_(driver) {}
+    ~GlFences() override;
+    GlFences(const GlFences&) = delete;
+    GlFences& operator=(const GlFences&) = delete;
     Fence insert() override;
     FenceState look(Fence fence) override { return wait(fence, 0); }
     FenceState wait(Fence fence, std::uint64_t nanoseconds) override;
@@ -46,8 +50,15 @@ class GlFences : public FenceSource {
     virtual void mark(Fence fence) { (void)fence; }
 
   private:
+    [[nodiscard]] FenceState waitForOne(Fence fence, std::uint64_t nanoseconds);
+    /// Gives the next fence a command to stand behind.
+    void copySomething();
+
     const Api& gl_;
     const Driver& driver_;
+    // Only with the workaround two-fences.
+    std::unordered_map<Fence, Fence> seconds_;  ///< what has to signal too
+    GLuint scrap_ = 0;                          ///< a buffer
 };
 
 }  // namespace stile::gl

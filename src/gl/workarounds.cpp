@@ -39,10 +39,12 @@ constexpr std::array table{
         "waits, and a timer looks.",
         isZink},
     WorkaroundInfo{
-        Workaround::copyBeforeFence, "copy-before-fence",
+        Workaround::twoFences, "two-fences",
         "zink (Mesa 22.3) takes a fence that no command stands before since the last flush for one of a batch that has\n"
-        "ended long ago: it has signalled at once, whatever runs. Where a download copies nothing (eval of what was\n"
-        "submitted before), 4 bytes are copied before its fence.",
+        "ended long ago: it has signalled at once, whatever runs. And the driver flushes by itself after every\n"
+        "so many commands, rarely just between a copy and its fence: then the copy is read before it is there, and a\n"
+        "request gets the bytes of another. So two fences are made, a copy of 4 bytes before each, and both have to\n"
+        "signal: within so few commands the driver does not flush twice.",
         isZink},
 };
 

@@ -15,7 +15,7 @@ enum class Workaround : std::uint8_t {
     readThroughTextures,
     opaqueParameters,
     noWaitingThread,
-    copyBeforeFence,
+    twoFences,
 };
 
 struct WorkaroundInfo {

@@ -37,6 +37,7 @@ struct FakeDriver {
     std::mutex mutex;
     std::set<Sync> alive, signalled, awaited;
     std::uintptr_t made = 0;
+    int copies = 0;
     bool signalsAtOnce = true;
     bool destroyedWrongly = false;  ///< twice, or while somebody waited for it
     static inline FakeDriver* current = nullptr;
@@ -80,6 +81,11 @@ struct FakeDriver {
         stile::gl::Api out{};
         out.Flush = [] {};
         out.GetString = [](GLenum) { return reinterpret_cast<const GLubyte*>("fake"); };
+        out.GenBuffers = [](GLsizei, GLuint* name) { *name = 1; };
+        out.BindBuffer = [](GLenum, GLuint) {};
+        out.BufferData = [](GLenum, GLsizeiptr, const void*, GLenum) {};
+        out.CopyBufferSubData = [](GLenum, GLenum, GLintptr, GLintptr, GLsizeiptr) { ++current->copies; };
+        out.DeleteBuffers = [](GLsizei, const GLuint*) {};
         out.FenceSync = [](GLenum, GLbitfield) { return static_cast<GLsync>(current->create()); };
         out.DeleteSync = [](GLsync sync) { current->destroy(sync); };
         out.ClientWaitSync = [](GLsync sync, GLbitfield, GLuint64 nanoseconds) -> GLenum {
@@ -194,6 +200,23 @@ BOOST_AUTO_TEST_CASE(no_thread_waits_for_fences_of_zink) {
     setenv("STILE_DISABLE_WORKAROUNDS", "no-waiting-thread", 1);
     BOOST_TEST(f.chosen(nullptr, f.fake.egl()) == "egl");
     unsetenv("STILE_DISABLE_WORKAROUNDS");
+}
+
+BOOST_AUTO_TEST_CASE(a_fence_of_zink_is_two_each_behind_a_copy_and_both_must_signal) {
+    Fixture f;
+    f.driver.renderer = "zink (a GPU)";
+    f.fake.signalsAtOnce = false;
+    stile::gl::GlFences fences(f.gl, f.driver);
+    const Fence fence = fences.insert();
+    BOOST_TEST(f.fake.copies == 2);
+    BOOST_TEST(f.fake.alive.size() == 2U);
+    BOOST_CHECK(fences.look(fence) == FenceState::pending);
+    f.fake.signalled.insert(reinterpret_cast<FakeDriver::Sync>(fence));
+    BOOST_CHECK(fences.look(fence) == FenceState::pending);
+    f.fake.signalled.insert(reinterpret_cast<FakeDriver::Sync>(fence + 1));
+    BOOST_CHECK(fences.look(fence) == FenceState::signalled);
+    fences.remove(fence);
+    BOOST_TEST(f.fake.alive.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_way_that_fails_its_test_is_not_taken) {
