@@ -56,7 +56,8 @@ class Nested {
 [[nodiscard]] Tensor tensor(const Nested& values);
 /// The same as `dtype`; numbers convert as `cast` does.
 [[nodiscard]] Tensor tensor(const Nested& values, DType dtype);
-/// The same numbers, in row-major order, with this shape.
+/// The same numbers, in row-major order, with this shape: a flat list, or lists that are nested as the leading axes are.
+/// \throws Error `invalid_argument` for another number of numbers, or lists of other lengths than the axes.
 [[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape);
 /// The same numbers with this shape, as `dtype`.
 [[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape, DType dtype);
@@ -128,6 +129,16 @@ template <std::ranges::input_range Range>
 [[nodiscard]] Tensor tensor(Range&& values, const Shape& shape) {
     return tensor(detail::toElements(std::forward<Range>(values)), shape);
 }
+/// Numbers in row-major order, which convert as `cast` does. \throws Error `invalid_argument` if the shape's size is not theirs.
+[[nodiscard]] Tensor tensor(const std::vector<double>& values, const Shape& shape, DType dtype);
+/// \copydoc tensor(const std::vector<double>&, const Shape&, DType)
+template <std::ranges::input_range Range>
+    requires Number<std::ranges::range_value_t<Range>>
+[[nodiscard]] Tensor tensor(Range&& values, const Shape& shape, DType dtype) {
+    std::vector<double> numbers;
+    for (auto&& value : values) numbers.push_back(static_cast<double>(value));
+    return tensor(std::as_const(numbers), shape, dtype);
+}
 
 /// A scalar of the dtype. The value converts as `cast` does.
 [[nodiscard]] Tensor scalar(double value, DType dtype = DType::float32);
@@ -145,13 +156,31 @@ template <std::ranges::input_range Range>
 [[nodiscard]] Tensor zerosLike(const Tensor& x);
 /// Ones of the shape and dtype of x.
 [[nodiscard]] Tensor onesLike(const Tensor& x);
+/// x itself: a tensor never changes, so that nothing needs to be copied.
+[[nodiscard]] Tensor clone(const Tensor& x);
 
-/// The numbers start, start + step, … before stop; empty if the step leads away from it. Shape [n].
+/// The numbers start, start + step, … before stop; empty if the step leads away from it. A step of 1, the default, counts down
+/// where stop is below start. Shape [n].
 /// \throws Error `invalid_argument` for a step of 0, or a bool dtype.
 [[nodiscard]] Tensor range(double start, double stop, double step = 1, DType dtype = DType::float32);
 /// `count` evenly spaced float32 numbers from start to stop, both included. \throws Error `invalid_argument` if count < 1.
 [[nodiscard]] Tensor linspace(double start, double stop, std::int64_t count);
 /// The identity matrix of shape [rows, columns]; square if no columns are given.
 [[nodiscard]] Tensor eye(std::int64_t rows, std::int64_t columns = -1, DType dtype = DType::float32);
+/// Identity matrices: the shape is batchShape, then rows and columns.
+[[nodiscard]] Tensor eye(std::int64_t rows, std::int64_t columns, const Shape& batchShape, DType dtype = DType::float32);
+/// The elements of x on the diagonal of zeros: shape [...x.shape, ...x.shape], dtype of x.
+/// \throws Error `invalid_argument` for a rank above 4.
+[[nodiscard]] Tensor diag(const Tensor& x);
+
+/// What `oneHot` writes.
+struct OneHotOptions {
+    double onValue = 1;          ///< at the position that an index names
+    double offValue = 0;         ///< elsewhere
+    DType dtype = DType::int32;  ///< of the result; the values convert as `cast` does
+};
+/// A new last axis of `depth` positions, on at the index and off elsewhere; all off for an index outside 0 … depth - 1.
+/// \throws Error `wrong_dtype` unless the indices are int32, `invalid_argument` for a depth below 2.
+[[nodiscard]] Tensor oneHot(const Tensor& indices, std::int64_t depth, const OneHotOptions& options = {});
 
 }  // namespace stile

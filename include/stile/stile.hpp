@@ -5,6 +5,7 @@ namespace stile {}
 
 // Everything but windows (<stile/glfw.hpp>).
 #include <stile/attach.hpp>
+#include <stile/buffer.hpp>
 #include <stile/context.hpp>
 #include <stile/create.hpp>
 #include <stile/device.hpp>

@@ -47,6 +47,15 @@ inline void expect(const char* op, const char* argument, const Tensor& x, DType 
     return bits;
 }
 
+/// The axes that the bits name.
+[[nodiscard]] inline std::vector<int> listOf(std::uint32_t bits) {
+    std::vector<int> axes;
+    for (int axis = 0; bits >> static_cast<unsigned>(axis) != 0; ++axis) {
+        if ((bits >> static_cast<unsigned>(axis) & 1U) != 0) axes.push_back(axis);
+    }
+    return axes;
+}
+
 [[nodiscard]] inline std::vector<std::int64_t> extentsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
 /// The distance in elements between neighbours along each axis of a dense tensor.

@@ -9,6 +9,7 @@
 
 #include "ops/check.hpp"
 #include "ops/on_host.hpp"
+#include "stile/ops/elementwise.hpp"
 #include "stile/ops/shape.hpp"
 
 namespace stile {
@@ -85,13 +86,17 @@ Tensor fromNested(const Nested& values, const DType* dtype) {
     return fromWords("tensor", shape, type, std::move(words));
 }
 
-void expectSize(const Shape& shape, std::size_t count) {
-    if (!std::cmp_equal(shape.size(), count)) ops::fail("tensor", "{} values for shape {}", count, toString(shape));
+/// Lists that are nested have to agree with the shape; only the last may go on over several axes.
+Tensor reshaped(const Tensor& values, const Shape& shape) {
+    bool fits = values.size() == shape.size() && values.rank() <= shape.rank() + 1;
+    for (int axis = 0; fits && axis < values.rank() - 1; ++axis) fits = values.shape()[axis] == shape[axis];
+    if (!fits)
+        ops::fail("tensor", "{} values, nested as {}, for shape {}", values.size(), toString(values.shape()), toString(shape));
+    return reshape(values, shape);
 }
 
-Tensor shaped(const Tensor& values, const Shape& shape) {
-    if (values.size() != shape.size()) ops::fail("tensor", "{} values for shape {}", values.size(), toString(shape));
-    return reshape(values, shape);
+void expectSize(const Shape& shape, std::size_t count) {
+    if (!std::cmp_equal(shape.size(), count)) ops::fail("tensor", "{} values for shape {}", count, toString(shape));
 }
 
 /// All but bools are in device layout already: the memory is taken over.
@@ -114,8 +119,15 @@ void detail::doesNotFitInt32(const std::string& number) { ops::fail("tensor", "{
 Tensor tensor(const Nested& values) { return fromNested(values, nullptr); }
 Tensor tensor(const Nested& values, DType dtype) { return fromNested(values, &dtype); }
 
-Tensor tensor(const Nested& values, const Shape& shape) { return shaped(fromNested(values, nullptr), shape); }
-Tensor tensor(const Nested& values, const Shape& shape, DType dtype) { return shaped(fromNested(values, &dtype), shape); }
+Tensor tensor(const Nested& values, const Shape& shape) { return reshaped(fromNested(values, nullptr), shape); }
+Tensor tensor(const Nested& values, const Shape& shape, DType dtype) { return reshaped(fromNested(values, &dtype), shape); }
+Tensor tensor(const std::vector<double>& values, const Shape& shape, DType dtype) {
+    expectSize(shape, values.size());
+    std::vector<std::uint32_t> words;
+    words.reserve(values.size());
+    for (const double value : values) words.push_back(ops::bitsOf(value, dtype));
+    return fromWords("tensor", shape, dtype, std::move(words));
+}
 
 template <Element T>
 Tensor tensor(std::vector<T> values) {
@@ -174,12 +186,14 @@ Tensor zeros(const Shape& shape, DType dtype) { return fill(shape, 0, dtype); }
 Tensor ones(const Shape& shape, DType dtype) { return fill(shape, 1, dtype); }
 Tensor zerosLike(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor onesLike(const Tensor& x) { return ones(x.shape(), x.dtype()); }
+Tensor clone(const Tensor& x) { return x; }
 
 Tensor range(double start, double stop, double step, DType dtype) {
     if (dtype == DType::boolean) throw Error(errc::wrong_dtype, "range: bool");
     if (!(step != 0) || !std::isfinite(start) || !std::isfinite(stop) || !std::isfinite(step)) {
         ops::fail("range", "start {}, stop {}, step {}", start, stop, step);
     }
+    if (step == 1 && stop < start) step = -1;
     const double count = std::max(0.0, std::ceil((stop - start) / step));
     if (count > std::numeric_limits<std::int32_t>::max()) ops::fail("range", "{} elements", count);
     std::vector<std::uint32_t> words(static_cast<std::size_t>(count));
@@ -208,6 +222,36 @@ Tensor eye(std::int64_t rows, std::int64_t columns, DType dtype) {
         words[static_cast<std::size_t>(i * columns + i)] = ops::bitsOf(1, dtype);
     }
     return fromWords("eye", shape, dtype, std::move(words));
+}
+
+Tensor eye(std::int64_t rows, std::int64_t columns, const Shape& batchShape, DType dtype) {
+    const Tensor matrix = eye(rows, columns, dtype);
+    std::vector<std::int64_t> extents = ops::extentsOf(batchShape);
+    extents.insert(extents.end(), matrix.shape().begin(), matrix.shape().end());
+    return broadcastTo(matrix, ops::shapeOf("eye", extents));
+}
+
+Tensor diag(const Tensor& x) {
+    if (2 * x.rank() > Shape::maxRank) ops::fail("diag", "x {} is of a rank above {}", toString(x.shape()), Shape::maxRank / 2);
+    std::vector<std::int64_t> extents = ops::extentsOf(x.shape());
+    extents.insert(extents.end(), x.shape().begin(), x.shape().end());
+    const Shape shape = ops::shapeOf("diag", extents);
+    if (shape.size() <= 1) return reshape(x, shape);
+    // With n zeros behind each but the last element, they lie n + 1 apart.
+    const std::int64_t n = x.size();
+    const Tensor spread = pad(reshape(slice(reshape(x, {n}), {0}, {n - 1}), {n - 1, 1}), {{0, 0}, {0, n}});
+    return reshape(concat({reshape(spread, {n * n - 1}), slice(reshape(x, {n}), {n - 1})}), shape);
+}
+
+Tensor oneHot(const Tensor& indices, std::int64_t depth, const OneHotOptions& options) {
+    ops::expect("oneHot", "indices", indices, DType::int32);
+    if (depth < 2) ops::fail("oneHot", "depth {} below 2, indices {}", depth, toString(indices.shape()));
+    std::vector<std::int64_t> extents = ops::extentsOf(indices.shape());
+    extents.push_back(depth);
+    (void)ops::shapeOf("oneHot", extents);
+    const Tensor positions = range(0, static_cast<double>(depth), 1, DType::int32);
+    return where(equal(expandDims(indices, -1), positions), scalar(options.onValue, options.dtype),
+                 scalar(options.offValue, options.dtype));
 }
 
 }  // namespace stile

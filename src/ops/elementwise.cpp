@@ -124,6 +124,18 @@ Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> p
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b) { return apply(Op::add, {a, b}); }
+Tensor addN(const std::vector<Tensor>& tensors) {
+    if (tensors.empty()) ops::fail("addN", "no tensors");
+    Tensor total = tensors.front();
+    for (std::size_t i = 1; i < tensors.size(); ++i) {
+        ops::expect("addN", "tensor", tensors[i], total.dtype());
+        if (tensors[i].shape() != total.shape()) {
+            ops::fail("addN", "shapes {} and {} differ", toString(total.shape()), toString(tensors[i].shape()));
+        }
+        total = add(total, tensors[i]);
+    }
+    return total;
+}
 Tensor sub(const Tensor& a, const Tensor& b) { return apply(Op::sub, {a, b}); }
 Tensor mul(const Tensor& a, const Tensor& b) { return apply(Op::mul, {a, b}); }
 Tensor div(const Tensor& a, const Tensor& b) { return apply(Op::div, {a, b}); }

@@ -3,6 +3,7 @@
 #include "ops/check.hpp"
 #include "stile/ops/complex.hpp"
 #include "stile/ops/elementwise.hpp"
+#include "stile/ops/shape.hpp"
 
 namespace stile {
 
@@ -36,6 +37,27 @@ Tensor matMul(const Tensor& a, const Tensor& b, bool transposeA, bool transposeB
     extents.push_back(n);
     return ops::record(op, detail::prim::MatMul{transposeA, transposeB}, ops::shapeOf(op, extents), dtype,
                        {cast(a, dtype), cast(b, dtype)});
+}
+
+Tensor dot(const Tensor& a, const Tensor& b) {
+    const auto shapes = [&] { return fmt::format("a {} and b {}", toString(a.shape()), toString(b.shape())); };
+    if (a.rank() < 1 || a.rank() > 2 || b.rank() < 1 || b.rank() > 2)
+        ops::fail("dot", "ranks other than 1 and 2: {}", shapes());
+    if (a.shape()[-1] != b.shape()[0]) {
+        ops::fail("dot", "inner extents {} and {} differ: {}", a.shape()[-1], b.shape()[0], shapes());
+    }
+    const Tensor product = matMul(a.rank() == 1 ? expandDims(a, 0) : a, b.rank() == 1 ? expandDims(b, 1) : b);
+    std::vector<std::int64_t> extents;
+    if (a.rank() == 2) extents.push_back(a.shape()[0]);
+    if (b.rank() == 2) extents.push_back(b.shape()[1]);
+    return reshape(product, extents);
+}
+
+Tensor outerProduct(const Tensor& a, const Tensor& b) {
+    if (a.rank() != 1 || b.rank() != 1) {
+        ops::fail("outerProduct", "a {} and b {} are not both of rank 1", toString(a.shape()), toString(b.shape()));
+    }
+    return mul(expandDims(a, 1), expandDims(b, 0));
 }
 
 }  // namespace stile

@@ -52,6 +52,16 @@ Tensor mean(const Tensor& x, const Axes& axes, bool keepDims) {
 }
 Tensor all(const Tensor& x, const Axes& axes, bool keepDims) { return logical("all", Reduction::all, x, axes, keepDims); }
 Tensor any(const Tensor& x, const Axes& axes, bool keepDims) { return logical("any", Reduction::any, x, axes, keepDims); }
+Tensor logSumExp(const Tensor& x, const Axes& axes, bool keepDims) {
+    const Axes reduced(ops::listOf(ops::axesOf("logSumExp", x.shape(), axes)));
+    if (reduced.all()) return cast(x, DType::float32);  // a scalar
+    const Tensor real = cast(x, DType::float32);
+    // Shifted by the largest, so that no exponential overflows; not by an infinity, from which nothing can be subtracted.
+    const Tensor largest = max(real, reduced, true);
+    const Tensor shift = where(isFinite(largest), largest, 0.0F);
+    const Tensor result = log(sum(exp(real - shift), reduced, true)) + shift;
+    return keepDims ? result : squeeze(result, reduced);
+}
 Tensor argMax(const Tensor& x, int axis) { return arg("argMax", Reduction::argMax, x, axis); }
 Tensor argMin(const Tensor& x, int axis) { return arg("argMin", Reduction::argMin, x, axis); }
 

@@ -84,6 +84,17 @@ BOOST_AUTO_TEST_CASE(bools_count_as_int32) {
     expectBools(any(tensor({{true, false}, {false, false}}), 1, true), {2, 1}, {1, 0});
 }
 
+BOOST_AUTO_TEST_CASE(log_sum_exp_is_safe_for_large_and_infinite_numbers) {
+    expectFloats(logSumExp(floats({1000, 1000})), {}, {1000 + std::log(2.0)}, 1e-6);
+    expectFloats(logSumExp(floats({-1000, -infinity})), {}, {-1000});
+    expectFloats(logSumExp(floats({-infinity, -infinity})), {}, {-infinity});
+    expectFloats(logSumExp(floats({infinity, 1})), {}, {infinity});
+    expectFloats(logSumExp(floats({1, NaN})), {}, {NaN});
+    expectFloats(logSumExp(zeros({2, 3}), 1, true), {2, 1}, {std::log(3.0), std::log(3.0)}, 1e-6);
+    expectFloats(logSumExp(zeros({2, 0}), 1), {2}, {-infinity, -infinity});
+    expectFloats(logSumExp(Tensor(3)), {}, {3});
+}
+
 BOOST_AUTO_TEST_CASE(nan_survives_max_and_min) {
     expectFloats(max(floats({1, NaN, 3})), {}, {NaN});
     expectFloats(min(floats({NaN, 1, 3})), {}, {NaN});

@@ -36,6 +36,7 @@ void elementwise(const Get& get) {
         get(op(i, j));
         get(op(f, row));
     }
+    get(addN({f, g, f}));
     for (const Binary op : {logicalAnd, logicalOr, logicalXor}) get(op(b, c));
     get(logicalNot(b));
     get(bitwiseAnd(i, j));
@@ -84,6 +85,38 @@ void products(const Get& get) {
             }
         }
     }
+}
+
+void composed(const Get& get) {
+    const Tensor m = counting({3, 3}) + eye(3), v = counting({3}), p = sigmoid(counting({2, 3}));
+    get(dot(m, v));
+    get(outerProduct(v, v));
+    for (const NormOrder order : {NormOrder(1), NormOrder(3), NormOrder(NormOrder::euclidean)}) get(norm(m, order));
+    get(euclideanNorm(m));
+    get(norm(m, 1, {0, 1}));
+    get(logSumExp(m, 1));
+    get(einsum("ij,jk,k->i", {m, m, v}));
+    get(linalg::bandPart(m, 1, 0));
+    get(linalg::gramSchmidt(m));
+    const auto [q, r] = linalg::qr(m);
+    get(q);
+    get(r);
+    using Loss = Tensor (*)(const Tensor&, const Tensor&, const losses::LossOptions&);
+    for (const Loss loss : {losses::absoluteDifference, losses::meanSquaredError, losses::hingeLoss})
+        get(loss(p, p * 2.0F, {}));
+    get(losses::cosineDistance(p, p, 1));
+    get(losses::huberLoss(p, p * 3.0F));
+    get(losses::logLoss(p, p));
+    get(losses::sigmoidCrossEntropy(p, p));
+    get(losses::softmaxCrossEntropy(p, p, {.weights = tensor({1, 2})}));
+    get(losses::computeWeightedLoss(p, {.weights = v, .reduction = Reduction::mean}));
+    get(math::confusionMatrix(v, v, 3));
+    const Tensor one = ones({1, 1});
+    get(basicLSTMCell(1.0F, ones({2, 4}), zeros({4}), one, one, one).h);
+    get(dropout(p, 0.5, 1));
+    get(movingAverage(p, p * 2.0F, 0.9F, Tensor(1)));
+    get(cosineWindow(5, 0.5, 0.5) + signal::hannWindow(5) + signal::hammingWindow(5));
+    get(signal::frame(v, 2, 1, {.padEnd = true}));
 }
 
 void windows(const Get& get) {
@@ -167,6 +200,17 @@ void others(const Get& get) {
     get(expandDims(x + 1.0F, 1));
     get(squeeze(expandDims(x + 1.0F, 1)));
     get(reshape(x + 1.0F, {4, 6}));
+    for (const Tensor& same : {clone(x), ensureShape(x, {2, 3, -1})}) get(same);
+    get(diag(counting({4})));
+    get(oneHot(counting({4}, DType::int32), 3));
+    get(broadcastArgs(counting({2}, DType::int32), counting({2}, DType::int32)));
+    get(mirrorPad(x, {{1, 1}, {0, 2}, {0, 0}}, MirrorMode::reflect));
+    for (const Tensor& part : meshgrid({counting({2}), counting({3})})) get(part);
+    get(spaceToBatchND(x, {1, 2}, {{0, 0}, {0, 0}}));
+    get(batchToSpaceND(x, {2}, {{0, 1}}));
+    get(depthToSpace(counting({1, 2, 2, 8}), 2));
+    get(slice3d(reverse3d(concat3d({x, x})), {1, 1, 1}));
+    get(pad3d(x, {{1, 1}, {1, 1}, {1, 1}}));
     for (const Tensor& made : {eye(3), linspace(0, 1, 5), range(0, 5), ones({4}), zeros({4}), fill({4}, 2), onesLike(x),
                                zerosLike(x), scalar(2.0F), tensor(std::vector<float>{1, 2})}) {
         get(made);
@@ -195,6 +239,7 @@ void test::everyOperation(const Get& get) {
     elementwise(get);
     reductions(get);
     products(get);
+    composed(get);
     windows(get);
     others(get);
     transforms(get);

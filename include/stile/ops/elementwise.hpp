@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
@@ -14,6 +16,9 @@ namespace stile STILE_EXPORT {
 
 /// a + b.
 [[nodiscard]] Tensor add(const Tensor& a, const Tensor& b);
+/// The sum of tensors of one shape and dtype, added from the left. \throws Error `invalid_argument` if there are none or shapes
+/// differ, `wrong_dtype` if dtypes do.
+[[nodiscard]] Tensor addN(const std::vector<Tensor>& tensors);
 /// a - b.
 [[nodiscard]] Tensor sub(const Tensor& a, const Tensor& b);
 /// a · b.

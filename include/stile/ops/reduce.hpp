@@ -22,6 +22,8 @@ namespace stile STILE_EXPORT {
 [[nodiscard]] Tensor all(const Tensor& x, const Axes& axes = {}, bool keepDims = false);
 /// Whether any holds; bool only.
 [[nodiscard]] Tensor any(const Tensor& x, const Axes& axes = {}, bool keepDims = false);
+/// log Σ exp(x), float32, safe for large x; -∞ over no elements, NaN if any is NaN.
+[[nodiscard]] Tensor logSumExp(const Tensor& x, const Axes& axes = {}, bool keepDims = false);
 
 /// The index of the largest along one axis, int32: the first of equals; NaNs are passed over.
 /// \throws Error `invalid_argument` for an axis of no elements.

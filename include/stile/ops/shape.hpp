@@ -41,4 +41,24 @@ namespace stile STILE_EXPORT {
 /// Cuts into parts of the given sizes along an axis; one may be -1 and is worked out.
 [[nodiscard]] std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis = 0);
 
+/// x itself. \throws Error `invalid_argument` unless its shape is this one; -1 stands for any extent.
+[[nodiscard]] Tensor ensureShape(const Tensor& x, const std::vector<std::int64_t>& extents);
+/// The shape to which two shapes broadcast, both given as int32 vectors. Where their values are known to the host they are
+/// checked at the call; on a device an extent that does not fit gives -1.
+/// \throws Error `invalid_argument` unless both are of rank 1, `wrong_dtype` unless int32.
+[[nodiscard]] Tensor broadcastArgs(const Tensor& a, const Tensor& b);
+
+/// What a mirror shows: `reflect` leaves the edge itself out, `symmetric` repeats it.
+enum class MirrorMode : std::uint8_t { reflect, symmetric };
+/// Surrounds with the tensor's own mirror images: (before, after) for each axis, each at most the extent (`symmetric`), or one
+/// less (`reflect`). \throws Error `invalid_argument` for larger or negative ones, or rank 0.
+[[nodiscard]] Tensor mirrorPad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& paddings,
+                               MirrorMode mode);
+
+/// Which axis of a grid the first coordinates run along: `xy` (the matrix's columns) or `ij` (its rows).
+enum class Indexing : std::uint8_t { xy, ij };
+/// The grid of several vectors of coordinates (taken as flat, whatever their rank): a tensor for each, all of one shape, in which
+/// it varies along its own axis. \throws Error `invalid_argument` for more than 8.
+[[nodiscard]] std::vector<Tensor> meshgrid(const std::vector<Tensor>& coordinates, Indexing indexing = Indexing::xy);
+
 }  // namespace stile
