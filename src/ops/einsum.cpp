@@ -93,13 +93,14 @@ class Equation {
             if (std::isspace(static_cast<unsigned char>(c)) == 0) text_ += c;
         }
         const std::size_t arrow = text_.find("->");
+        if (arrow == std::string::npos) fail("no arrow");
         const std::string left = text_.substr(0, arrow);
         std::vector<std::string> names(1);
         for (const char c : left) c == ',' ? names.emplace_back() : names.back() += c;
         if (names.size() != operands.size()) fail(fmt::format("{} operands", operands.size()));
         for (std::size_t i = 0; i < operands.size(); ++i) terms.push_back(term(names[i], operands[i]));
         broadcastDots();
-        result = arrow == std::string::npos ? implied() : named(text_.substr(arrow + 2));
+        result = named(text_.substr(arrow + 2));
     }
 
     std::vector<Term> terms;
@@ -172,15 +173,6 @@ class Equation {
         }
         if (dots_ > 0 && name.find("...") == std::string::npos) fail("the result lacks ...");
         return labels;
-    }
-
-    [[nodiscard]] std::string implied() const {
-        std::string labels;
-        for (const auto& [label, extent] : extents_) {
-            const auto count = std::ranges::count_if(terms, [&](const Term& t) { return t.has(label); });
-            if (isLetter(label) && count == 1) labels += label;
-        }
-        return expanded("..." + labels, dots_);
     }
 
     std::string text_;

@@ -128,7 +128,7 @@ Tensor addN(const std::vector<Tensor>& tensors) {
     if (tensors.empty()) ops::fail("addN", "no tensors");
     Tensor total = tensors.front();
     for (std::size_t i = 1; i < tensors.size(); ++i) {
-        ops::expect("addN", "tensor", tensors[i], total.dtype());
+        ops::expect("addN", "tensor", tensors[i], tensors.front().dtype());
         if (tensors[i].shape() != total.shape()) {
             ops::fail("addN", "shapes {} and {} differ", toString(total.shape()), toString(tensors[i].shape()));
         }

@@ -79,12 +79,8 @@ BOOST_AUTO_TEST_CASE(einsum_sums_over_what_the_result_does_not_name) {
     expectInts(einsum("ij,j->i", {ints({1, 2}).reshape({1, 2}), bools({1, 1})}), {1}, {3});
 }
 
-BOOST_AUTO_TEST_CASE(einsum_without_an_arrow_and_with_further_axes) {
-    const Tensor a = counting({2, 3}), b = counting({3, 2});
-    expectFloats(einsum("ij,jk", {a, b}), {2, 2}, {10, 13, 28, 40});
-    expectFloats(einsum("ba", {a}), {3, 2}, {0, 3, 1, 4, 2, 5});
-    expectFloats(einsum("ij,ij", {a, a}), {}, {55});
-    const Tensor batch = counting({2, 1, 2, 3});
+BOOST_AUTO_TEST_CASE(einsum_with_further_axes) {
+    const Tensor batch = counting({2, 1, 2, 3}), b = counting({3, 2});
     expectFloats(einsum("...ij->...ji", {batch}), {2, 1, 3, 2}, {0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11});
     expectFloats(einsum("...ij,jk->...ik", {batch, b}), {2, 1, 2, 2}, {10, 13, 28, 40, 46, 67, 64, 94});
     expectFloats(einsum("...i,...i->...", {counting({2, 1, 2}), counting({3, 2})}), {2, 3}, {1, 3, 5, 3, 13, 23});
@@ -96,7 +92,8 @@ BOOST_AUTO_TEST_CASE(einsum_refuses_what_does_not_fit) {
     const auto bad = errc::invalid_argument;
     expectError(bad, {"einsum", "ij,jk->ik"}, [&] { (void)einsum("ij,jk->ik", {a}); });
     expectError(bad, {"einsum", "extents 3 and 2"}, [&] { (void)einsum("ij,jk->ik", {a, a}); });
-    expectError(bad, {"einsum", "arrow"}, [&] { (void)einsum("ij->i->j", {a}); });
+    expectError(bad, {"einsum", "no arrow"}, [&] { (void)einsum("ij", {a}); });
+    expectError(bad, {"einsum", "more than one arrow"}, [&] { (void)einsum("ij->i->j", {a}); });
     expectError(bad, {"einsum", "[2, 3]"}, [&] { (void)einsum("i->i", {a}); });
     expectError(bad, {"einsum", "[2, 3]"}, [&] { (void)einsum("ijk->i", {a}); });
     expectError(bad, {"einsum", "axis k"}, [&] { (void)einsum("ij->k", {a}); });

@@ -10,7 +10,7 @@ namespace stile STILE_EXPORT {
 
 /// Einstein's summation: `einsum("bij,bjk->bik", {a, b})`. Each operand has a letter for each of its axes; letters that the result
 /// does not name are summed over. `...` stands for any further axes, which broadcast by NumPy's rule and have to be in the result.
-/// Without an arrow the result has the letters that stand once, in alphabetical order, behind the `...`. Blanks do not matter.
+/// Blanks do not matter.
 /// float32, or int32 (wrapping) for int32 and bool. Operands are multiplied two at a time, from the left, by `matMul` where something
 /// is summed over; the result of each must have a rank that a tensor may have.
 /// \throws Error `invalid_argument` for an equation that does not go with the shapes, and for a letter that stands twice in one

@@ -1,8 +1,12 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include <stile/buffer.hpp>
 #include <stile/create.hpp>
+#include <stile/ops/ranked.hpp>
 #include <stile/ops/shape.hpp>
 #include <stile/variable.hpp>
 
@@ -18,14 +22,15 @@ std::optional<DType> dtypeOf(const Argument& argument) {
     return argument.dtype(DType::float32);
 }
 
-/// Values, shape, dtype.
-Results tensor(const Arguments& a) {
-    const stile::Tensor values = a[0].tensor(dtypeOf(a[2]));
-    return a[1].given() ? stile::reshape(values, a[1].shape()) : values;
+/// Values, shape (of vectors there is none), dtype.
+template <auto& make, bool hasShape = true>
+Results tensorBy(const Arguments& a) {
+    const std::optional<DType> wanted = dtypeOf(a[hasShape ? 2 : 1]);
+    const DType dtype = wanted ? *wanted : a[0].tensor().dtype();
+    if (hasShape && a[1].given()) return make(a[0].nested(dtype), a[1].shape(), dtype);
+    return make(a[0].nested(dtype), dtype);
 }
-
-/// Values, dtype.
-Results tensor1d(const Arguments& a) { return a[0].tensor(dtypeOf(a[1])); }
+constexpr auto tensorOfAnyRank = [](const auto&... form) { return stile::tensor(form...); };
 
 Results scalar(const Arguments& a) {
     const bool bytes = a[0].isTyped("Uint8Array") && a[1].isText() && a[1].text() == "string";
@@ -43,7 +48,10 @@ Results buffer(const Arguments& a) {
     const DType dtype = a[1].dtype(DType::float32);
     const stile::Shape shape = a[0].shape();
     if (!a[2].given()) return HostValues{"buffer", stile::zeros(shape, dtype)};
-    return HostValues{"buffer", stile::reshape(a[2].tensor(dtype), shape)};
+    std::vector<float> values;
+    for (const double number : a[2].numbers()) values.push_back(static_cast<float>(number));
+    if (dtype != DType::float32) return HostValues{"buffer", stile::reshape(a[2].tensor(dtype), shape)};
+    return HostValues{"buffer", stile::buffer<float>(shape, std::move(values)).toTensor()};
 }
 
 Results fill(const Arguments& a) {
@@ -51,19 +59,28 @@ Results fill(const Arguments& a) {
     return stile::fill(a[0].shape(), a[1].number(), a[2].dtype(DType::float32));
 }
 
+/// rows, columns, batch shape, dtype.
 Results eye(const Arguments& a) {
-    if (a[2].given()) a[2].mismatch("no batch shape");
-    return stile::eye(a[0].integer(), a[1].integer(-1), a[3].dtype(DType::float32));
+    const DType dtype = a[3].dtype(DType::float32);
+    if (a[2].given()) return stile::eye(a[0].integer(), a[1].integer(-1), a[2].shape(), dtype);
+    return stile::eye(a[0].integer(), a[1].integer(-1), dtype);
+}
+
+/// indices, depth, on, off, dtype.
+Results oneHot(const Arguments& a) {
+    const stile::OneHotOptions options{
+        .onValue = a[2].number(1), .offValue = a[3].number(0), .dtype = a[4].dtype(DType::int32)};
+    return stile::oneHot(a[0].tensor(DType::int32), a[1].integer(), options);
 }
 
 const std::array rows{
-    Row{"tensor", tensor},
-    Row{"tensor1d", tensor1d},
-    Row{"tensor2d", tensor},
-    Row{"tensor3d", tensor},
-    Row{"tensor4d", tensor},
-    Row{"tensor5d", tensor},
-    Row{"tensor6d", tensor},
+    Row{"tensor", tensorBy<tensorOfAnyRank>},
+    Row{"tensor1d", tensorBy<stile::tensor1d, false>},
+    Row{"tensor2d", tensorBy<stile::tensor2d>},
+    Row{"tensor3d", tensorBy<stile::tensor3d>},
+    Row{"tensor4d", tensorBy<stile::tensor4d>},
+    Row{"tensor5d", tensorBy<stile::tensor5d>},
+    Row{"tensor6d", tensorBy<stile::tensor6d>},
     Row{"scalar", scalar},
     Row{"variable", variable},
     Row{"buffer", buffer},
@@ -73,7 +90,9 @@ const std::array rows{
     Row{"ones", [](const Arguments& a) -> Results { return stile::ones(a[0].shape(), a[1].dtype(DType::float32)); }},
     Row{"zerosLike", unary<stile::zerosLike>},
     Row{"onesLike", unary<stile::onesLike>},
-    Row{"clone", [](const Arguments& a) -> Results { return a[0].tensor(); }},
+    Row{"clone", unary<stile::clone>},
+    Row{"diag", unary<stile::diag>},
+    Row{"oneHot", oneHot},
     Row{"range",
         [](const Arguments& a) -> Results {
             return stile::range(a[0].number(), a[1].number(), a[2].number(1), a[3].dtype(DType::float32));

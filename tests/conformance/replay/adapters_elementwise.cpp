@@ -17,6 +17,7 @@ Results logical(const Arguments& a) {
 
 const std::array rows{
     Row{"add", binary<stile::add>},
+    Row{"addN", [](const Arguments& a) -> Results { return stile::addN(a[0].tensors()); }},
     Row{"sub", binary<stile::sub>},
     Row{"mul", binary<stile::mul>},
     Row{"div", binary<stile::div>},
@@ -86,6 +87,11 @@ const std::array rows{
     Row{"isNaN", unary<stile::isNaN>},
     Row{"isInf", unary<stile::isInf>},
     Row{"isFinite", unary<stile::isFinite>},
+    Row{"upcastType",
+        [](const Arguments& a) -> Results {
+            const DType common = stile::promote(a[0].dtype(DType::float32), a[1].dtype(DType::float32));
+            return std::string(stile::name(common));
+        }},
     Row{"cast", [](const Arguments& a) -> Results { return stile::cast(a[0].tensor(), a[1].dtype(DType::float32)); }},
 };
 

@@ -31,6 +31,7 @@ const std::array rows{
     Row{"min", reduction<stile::min>},
     Row{"all", logicalReduction<stile::all>},
     Row{"any", logicalReduction<stile::any>},
+    Row{"logSumExp", reduction<stile::logSumExp>},
     Row{"argMax", indexReduction<stile::argMax>},
     Row{"argMin", indexReduction<stile::argMin>},
 };

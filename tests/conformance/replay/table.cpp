@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array families{
     creationRows, randomRows, elementwiseRows, reduceRows, shapeRows, matrixRows, windowRows, normalizeRows, fusedRows,
-    imageRows,    indexRows,  spectralRows,    linalgRows, lossRows,  sparseRows, stringRows, memberRows,
+    imageRows,    indexRows,  spectralRows,    linalgRows, lossRows,  signalRows, sparseRows, stringRows,    memberRows,
 };
 
 }  // namespace

@@ -43,6 +43,7 @@ std::span<const Row> normalizeRows();
 std::span<const Row> fusedRows();
 std::span<const Row> imageRows();
 std::span<const Row> indexRows();
+std::span<const Row> signalRows();
 std::span<const Row> spectralRows();
 std::span<const Row> linalgRows();
 std::span<const Row> lossRows();
