@@ -6,7 +6,9 @@
 
 #include "ops/check.hpp"
 #include "stile/create.hpp"
+#include "stile/ops/elementwise.hpp"
 #include "stile/ops/shape.hpp"
+#include "stile/ops/spectral.hpp"
 
 namespace stile {
 
@@ -55,6 +57,16 @@ Tensor frame(const Tensor& signal, std::int64_t length, std::int64_t step, const
     what.strides.back() = step;
     what.strides.push_back(1);
     return ops::record("frame", std::move(what), ops::shapeOf("frame", extents), signal.dtype(), {whole});
+}
+
+Tensor stft(const Tensor& signal, std::int64_t frameLength, std::int64_t frameStep, const StftOptions& options) {
+    ops::expect("stft", "signal", signal, DType::float32);
+    const Tensor frames = frame(signal, frameLength, frameStep);
+    const Tensor window = options.window(frameLength);
+    if (window.shape() != Shape{frameLength}) {
+        ops::fail("stft", "a window of shape {} for frames of {}", toString(window.shape()), frameLength);
+    }
+    return rfft(frames * window, options.fftLength < 0 ? enclosingPowerOfTwo(frameLength) : options.fftLength);
 }
 
 }  // namespace signal

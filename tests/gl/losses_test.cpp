@@ -115,3 +115,18 @@ BOOST_AUTO_TEST_CASE(windows_and_frames_of_signals) {
     expectError(errc::invalid_argument, {"frame", "step 0", "[5]"}, [&] { (void)signal::frame(x, 1, 0); });
     expectError(errc::invalid_argument, {"cosineWindow", "0"}, [] { (void)cosineWindow(0, 1, 1); });
 }
+
+BOOST_AUTO_TEST_CASE(short_time_fourier_transforms) {
+    // A cosine of one turn in four samples: all of it in the second of three frequencies.
+    const Tensor wave = floats({1, 0, -1, 0, 1, 0});
+    const Tensor plain = signal::stft(wave, 4, 2, {.window = [](std::int64_t n) { return ones({n}); }});
+    BOOST_TEST((plain.shape() == Shape{2, 3}));
+    expectBools(all(real(plain) == tensor({{0, 2, 0}, {0, -2, 0}})), {}, {1});
+    expectBools(all(imag(plain) == 0.0F), {}, {1});
+    // von Hann's window keeps 0.5 · 0 + 1 · (-1) + 0.5 · 0 of the first frame.
+    expectFloats(real(signal::stft(wave, 4, 2)), {2, 3}, {-1, 1, -1, 1, -1, 1}, 1e-6);
+    BOOST_TEST((signal::stft(wave, 3, 1).shape() == Shape{4, 3}));
+    BOOST_TEST((signal::stft(wave, 3, 1, {.fftLength = 6}).shape() == Shape{4, 4}));
+    expectError(errc::invalid_argument, {"stft", "[3]", "4"},
+                [&] { (void)signal::stft(wave, 4, 1, {.window = [](std::int64_t) { return ones({3}); }}); });
+}

@@ -117,6 +117,7 @@ void composed(const Get& get) {
     get(movingAverage(p, p * 2.0F, 0.9F, Tensor(1)));
     get(cosineWindow(5, 0.5, 0.5) + signal::hannWindow(5) + signal::hammingWindow(5));
     get(signal::frame(v, 2, 1, {.padEnd = true}));
+    get(real(signal::stft(v, 2, 1)));
 }
 
 void windows(const Get& get) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include <stile/export.hpp>
 #include <stile/tensor.hpp>
@@ -29,6 +30,16 @@ struct FrameOptions {
 /// Pieces of `length` values of the last axis, a new one every `step`: [..., n] → [..., frames, length]. Any dtype.
 /// \throws Error `invalid_argument` for a scalar, a length or a step below 1.
 [[nodiscard]] Tensor frame(const Tensor& signal, std::int64_t length, std::int64_t step, const FrameOptions& options = {});
+
+/// How `stft` transforms a frame.
+struct StftOptions {
+    std::int64_t fftLength = -1;                              ///< of the transform; the enclosing power of two if negative
+    std::function<Tensor(std::int64_t)> window = hannWindow;  ///< the weights of a frame of so many values
+};
+/// The short-time Fourier transform: `frame`, each piece multiplied by the window, then `rfft`. float32 [..., n] → complex64
+/// [..., frames, fftLength / 2 + 1]. \throws Error as `frame` and `rfft`.
+[[nodiscard]] Tensor stft(const Tensor& signal, std::int64_t frameLength, std::int64_t frameStep,
+                          const StftOptions& options = {});
 
 }  // namespace signal
 }  // namespace stile
