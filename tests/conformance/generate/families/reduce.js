@@ -78,7 +78,7 @@ async function norms(record, rng) {
     }
     for (let rank = 0; rank <= 4; ++rank) await record.call('norm', tensor(rng, shape(rng, rank, {most: 40})));
     await record.bad('norm', tensor(rng, [3, 2]), 2, [0, 1]);
-    await record.bad('norm', tensor(rng, [4]), 3);
+    await record.bad('norm', tensor(rng, [4]), 'fro');
     await record.bad('norm', tensor(rng, [3, 2]), 7, [0, 1]);
     await record.bad('norm', tensor(rng, [3, 2]), 1, [0, 3]);
     for (let i = 0; i < 35; ++i) {

@@ -46,6 +46,14 @@ const rules = [
         why: 'the remainder by infinity comes out as NaN; Python has the dividend or the infinity',
         holds: (op, args) => op === 'mod' && infinite(args[1]),
     },
+    {
+        why: 'the norm of matrices reduces another axis if the axes of more than two do not ascend',
+        holds: (op, [x, order, axes]) => op === 'norm' && typeof order === 'number' && Array.isArray(axes) && axes.length === 2 && x.shape.length > 2 && axes[0] > axes[1],
+    },
+    {
+        why: 'an infinity is subtracted from itself',
+        holds: (op, args) => op === 'logSumExp' && infinite(args[0]),
+    },
 ];
 
 function wrongHere(op, args) {
