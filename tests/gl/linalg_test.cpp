@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(einsum_with_further_axes) {
     expectFloats(einsum("...ij->...ji", {batch}), {2, 1, 3, 2}, {0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11});
     expectFloats(einsum("...ij,jk->...ik", {batch, b}), {2, 1, 2, 2}, {10, 13, 28, 40, 46, 67, 64, 94});
     expectFloats(einsum("...i,...i->...", {counting({2, 1, 2}), counting({3, 2})}), {2, 3}, {1, 3, 5, 3, 13, 23});
-    expectFloats(einsum("i...,i...", {floats({1, 2}), counting({2, 2})}), {2}, {4, 7});
+    expectFloats(einsum("i...,i...->...", {floats({1, 2}), counting({2, 2})}), {2}, {4, 7});
 }
 
 BOOST_AUTO_TEST_CASE(einsum_refuses_what_does_not_fit) {
