@@ -85,7 +85,17 @@ async function warps(record, rng) {
         const near = (value, spread) => Math.fround(value + rng.int(-spread, spread) / 37);
         const transforms = Array.from({length: rows}, () => [near(1, 12), near(0, 12), near(0.4, 60), near(0, 12), near(1, 12), near(0.4, 60), i % 4 === 3 ? near(0, 1) : 0, 0]).flat();
         const x = tensor(rng, [batch, rng.int(2, 6), rng.int(2, 6), rng.int(1, 2)]);
-        await record.call('image.transform', x, given([rows, 8], 'float32', transforms), i % 2 ? 'bilinear' : 'nearest', fills[(i >> 1) % 4], i % 5 === 4 ? rng.int(-5, 5) : missing, i % 6 === 5 ? [rng.int(1, 6), rng.int(1, 6)] : missing);
+        const rest = [i % 2 ? 'bilinear' : 'nearest', fills[(i >> 1) % 4], i % 5 === 4 ? rng.int(-5, 5) : missing, i % 6 === 5 ? [rng.int(1, 6), rng.int(1, 6)] : missing];
+        await record.derived('the reference leaves all images but the first empty', 'image.transform', [x, given([rows, 8], 'float32', transforms), ...rest], async (call) => {
+            const size = x.data.length / batch;
+            const images = [];
+            for (let b = 0; b < batch; ++b) {
+                const image = given([1, ...x.shape.slice(1)], 'float32', [...x.data.slice(b * size, (b + 1) * size)]);
+                const row = rows === 1 ? 0 : b * 8;
+                images.push(await call('image.transform', [image, given([1, 8], 'float32', transforms.slice(row, row + 8)), ...rest]));
+            }
+            return {...images[0], shape: [batch, ...images[0].shape.slice(1)], data: images.flatMap((image) => [...image.data])};
+        });
     }
     await record.bad('image.transform', tensor(rng, [3, 3, 1]), tensor(rng, [1, 8]));
     await record.bad('image.transform', tensor(rng, [1, 3, 3, 1]), tensor(rng, [1, 7]));

@@ -13,6 +13,16 @@ const infinite = (value) => isTensor(value) && value.data.some((x) => Math.abs(x
 
 const arithmetic = ['add', 'sub', 'mul', 'div', 'divNoNan', 'floorDiv', 'mod', 'pow', 'squaredDifference', 'addN', 'atan2', 'prelu'];
 
+const volumes = ['conv3d', 'conv3dTranspose', 'avgPool3d', 'maxPool3d'];
+const list = (value, count) => (Array.isArray(value) ? value : Array(count).fill(value));
+// Window, strides and padding of an operation over volumes.
+function geometry(op, args) {
+    const pooled = op.includes('Pool');
+    const window = pooled ? list(args[1], 3) : args[1].shape.slice(0, 3);
+    const [strides, pad] = op === 'conv3dTranspose' ? args.slice(3, 5) : args.slice(2, 4);
+    return {window, strides: list(strides, 3), pad};
+}
+
 const rules = [
     {
         why: 'arithmetic of two bools keeps the dtype bool but stores 2 or -1',
@@ -53,6 +63,22 @@ const rules = [
     {
         why: 'an infinity is subtracted from itself',
         holds: (op, args) => op === 'logSumExp' && infinite(args[0]),
+    },
+    {
+        why: 'the padding of volumes by name is negative where a stride is above the window: the first windows begin inside',
+        holds(op, args) {
+            if (!volumes.includes(op)) return false;
+            const {window, strides, pad} = geometry(op, args);
+            return pad === 'same' && strides.some((stride, axis) => stride > window[axis]);
+        },
+    },
+    {
+        why: 'a pool with dilations counts the zeros of its padding',
+        holds: (op, args) => op === 'pool' && args[3] === 'same' && list(args[4], 2).some((dilation) => dilation > 1),
+    },
+    {
+        why: 'where the padding is a number, window and stride of the height are taken for the width too',
+        holds: (op, args) => op === 'maxPoolWithArgmax' && typeof args[3] === 'number' && [args[1], args[2]].some((pair) => list(pair, 2)[0] !== list(pair, 2)[1]),
     },
 ];
 
