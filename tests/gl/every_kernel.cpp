@@ -1,6 +1,8 @@
 // Runs every shader file in every variant of its defines, and every row of the element-wise table, for shaders.py to look at.
+#include <complex>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
 #include <stile/device.hpp>
 #include <stile/error.hpp>
@@ -20,6 +22,8 @@ void get(const Tensor& x) {
         case DType::float32: (void)x.dataSync<float>(); break;
         case DType::int32: (void)x.dataSync<std::int32_t>(); break;
         case DType::boolean: (void)x.dataSync<bool>(); break;
+        case DType::complex64: (void)x.dataSync<std::complex<float>>(); break;
+        case DType::string: (void)x.dataSync<std::string>(); break;
     }
 }
 

@@ -216,6 +216,9 @@ void others(const Get& get) {
                                zerosLike(x), scalar(2.0F), tensor(std::vector<float>{1, 2})}) {
         get(made);
     }
+    const Tensor words = tensor({"a b", "c"});
+    get(string::stringToHashBucketFast(words, 9));
+    get(string::staticRegexReplace(words, "b", "c"));
     get(randomUniform({9}, 0, 1, 1));
     get(randomUniformInt({9}, 0, 9, 1));
     get(randomNormal({9}, 0, 1, 1));
