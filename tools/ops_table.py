@@ -5,6 +5,7 @@ ops_table.py ROOT --check    changes nothing; fails if docs/ops.md is not up to 
 ops_table.py ROOT --count REPLAY.json...  writes docs/conformance.json: the cases passed for each operation in these reports of replay
 """
 
+import gzip
 import json
 import pathlib
 import re
@@ -62,7 +63,7 @@ def render(families, operations, counts):
 
 
 # Headers beside include/stile/ops that declare operations.
-OTHERS = ["create", "find", "pixels", "random"]
+OTHERS = ["buffer", "create", "find", "non_max_suppression", "pixels", "ragged", "random", "sparse"]
 DECLARATION = re.compile(r"(?:\[\[nodiscard\]\] )?(?:inline )?[A-Za-z_][\w:<>, ]*?[&*]? ?\b(\w+)\(")
 OBJECT = re.compile(r"inline constexpr [\w:<>, ]+ (\w+)\{\};")
 ALIAS = re.compile(r"using stile::(\w+);")
@@ -109,8 +110,13 @@ def check(root, families, operations, counts):
             wrong += [f"{name}: there is no {file}" for file in files if not (root / file).exists()]
     text = {}
 
-    def mentions(file, word):
-        text.setdefault(file, (root / file).read_text() if (root / file).exists() else "")
+    def mentions(file, word, name):
+        if not (root / file).exists():
+            return False
+        if file.endswith(".gz"):
+            text.setdefault(file, gzip.decompress((root / file).read_bytes()).decode())
+            return f'"op":"{name}"' in text[file]
+        text.setdefault(file, (root / file).read_text())
         return re.search(rf"\b{word}\b", text[file])
 
     for op in operations:
@@ -122,9 +128,10 @@ def check(root, families, operations, counts):
             wrong.append(f"{op['name']}: there is no family {op['family']}")
             continue
         word = op["cpp"].split("::")[-1]
-        for part in ("headers", "rules", "tests"):
-            if family.get(part) and not any(mentions(file, word) for file in family[part]):
-                wrong.append(f"{op['name']}: {word} is not in {', '.join(family[part])}")
+        for parts in [["headers"], ["rules"], ["tests", "cases"]]:
+            files = [file for part in parts for file in family[part]]
+            if not any(mentions(file, word, op["name"]) for file in files):
+                wrong.append(f"{op['name']}: {word} is not in {', '.join(files) or 'any of the ' + parts[0]}")
     if (root / "docs/ops.md").read_text() != render(families, operations, counts):
         wrong.append("docs/ops.md is not what tools/ops_table.py writes: run it")
     return wrong

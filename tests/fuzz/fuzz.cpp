@@ -9,9 +9,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <stile/device.hpp>
 #include <stile/download.hpp>
@@ -168,6 +170,11 @@ int fuzz(const Options& options) {
     for (const auto& [name, count] : drawn) steps += count;
     std::cout << fmt::format("{}: {} graphs from seed {}, {} steps of {} kinds, {} wrong\n", devices.driven().driver().renderer,
                              graphs, options.seed, steps, drawn.size(), wrong);
+    std::set<std::string_view> never;
+    for (const Operation& operation : allOperations()) {
+        if (!drawn.contains(std::string(operation.name))) never.insert(operation.name);
+    }
+    if (graphs >= 200 && !never.empty()) std::cout << fmt::format("never drawn: {}\n", fmt::join(never, ", "));
     return wrong == 0 && devices.driven().stats().debugErrors == 0 ? 0 : 1;
 }
 

@@ -22,12 +22,6 @@ using stile::Tensor;
 constexpr double ulp = 1.2e-7;
 constexpr std::int64_t largest = 4000;
 
-std::vector<Operation> allOperations() {
-    std::vector<Operation> all;
-    for (const auto family : {pointwise(), moves(), folds(), windows()}) all.insert(all.end(), family.begin(), family.end());
-    return all;
-}
-
 Shape drawShape(Draw& draw) {
     // A few extents, so that shapes often broadcast.
     static const std::vector<std::int64_t> usual{1, 2, 3, 4, 4, 6, 1, 2};
@@ -78,7 +72,7 @@ bool settle(Step& step) {
 }
 
 bool extend(Graph& graph, Draw& draw) {
-    static const std::vector<Operation> operations = allOperations();
+    const std::vector<Operation>& operations = allOperations();
     const Operation& operation = draw.of(operations);
     std::vector<Step::Result> results;
     for (std::size_t i = 0; i < graph.size(); ++i) {
@@ -97,7 +91,13 @@ bool extend(Graph& graph, Draw& draw) {
     step.call = std::move(*draft);
     Tensors inputs;
     for (const Operand& operand : operands) inputs.push_back(tensorOf(operand.value));
-    for (const Tensor& y : step.call.run(inputs)) {
+    Tensors made;
+    try {
+        made = step.call.run(inputs);
+    } catch (const stile::Error&) {
+        return false;  // refused at the call; `fuzz` tells which operations were never taken
+    }
+    for (const Tensor& y : made) {
         if (y.shape().size() > largest) return false;
         step.values.push_back(valueOf(y));
     }
@@ -113,6 +113,17 @@ std::string brief(const Value& x) {
 }
 
 }  // namespace
+
+const std::vector<Operation>& allOperations() {
+    static const std::vector<Operation> operations = [] {
+        std::vector<Operation> all;
+        for (const auto family : {pointwise(), moves(), folds(), windows(), volumes(), blocks()}) {
+            all.insert(all.end(), family.begin(), family.end());
+        }
+        return all;
+    }();
+    return operations;
+}
 
 double Value::most() const {
     double m = 0;

@@ -93,6 +93,11 @@ struct Operation {
 [[nodiscard]] std::span<const Operation> moves();
 [[nodiscard]] std::span<const Operation> folds();
 [[nodiscard]] std::span<const Operation> windows();
+[[nodiscard]] std::span<const Operation> volumes();
+[[nodiscard]] std::span<const Operation> blocks();
+
+/// All of them.
+[[nodiscard]] const std::vector<Operation>& allOperations();
 
 /// A step of a graph: a leaf, or an operation on results of earlier steps.
 struct Step {
