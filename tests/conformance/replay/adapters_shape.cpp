@@ -95,6 +95,13 @@ constexpr auto anySlice = [](const stile::Tensor& x, const std::vector<std::int6
 constexpr auto anyConcat = [](const std::vector<stile::Tensor>& tensors, int axis) { return stile::concat(tensors, axis); };
 constexpr auto anyReverse = [](const stile::Tensor& x, const stile::Axes& axes) { return stile::reverse(x, axes); };
 
+/// Null stands for any extent.
+Results ensureShape(const Arguments& a) {
+    std::vector<std::int64_t> extents;
+    for (int i = 0; i < a[1].size(); ++i) extents.push_back(a[1][i].isNull() ? -1 : a[1][i].integer());
+    return stile::ensureShape(a[0].tensor(), extents);
+}
+
 const std::array rows{
     Row{"reshape", [](const Arguments& a) -> Results { return stile::reshape(a[0].tensor(), a[1].integers()); }},
     Row{"expandDims", [](const Arguments& a) -> Results { return stile::expandDims(a[0].tensor(), a[1].axis(0)); }},
@@ -125,7 +132,7 @@ const std::array rows{
     Row{"reverse3d", reverse<stile::reverse3d>},
     Row{"reverse4d", reverse<stile::reverse4d>},
     Row{"split", split},
-    Row{"ensureShape", [](const Arguments& a) -> Results { return stile::ensureShape(a[0].tensor(), a[1].integers()); }},
+    Row{"ensureShape", ensureShape},
     Row{"broadcastArgs",
         [](const Arguments& a) -> Results {
             return stile::broadcastArgs(a[0].tensor(stile::DType::int32), a[1].tensor(stile::DType::int32));

@@ -60,7 +60,16 @@ async function suppressions(record, rng) {
         const limits = [rng.int(1, 10), rng.pick([0.25, 0.5, 0.75]), rng.pick([missing, 0, 0.3])];
         const suffix = i % 2 ? 'Async' : '';
         await record.call(`image.nonMaxSuppression${suffix}`, boxes, scores, ...(i % 6 === 5 ? limits.slice(0, 1) : limits));
-        await record.call(`image.nonMaxSuppressionPadded${suffix}`, boxes, scores, limits[0], limits[1], limits[2] === missing ? 0 : limits[2], rng.chance(0.6));
+        const padded = [boxes, scores, limits[0], limits[1], limits[2] === missing ? 0 : limits[2], rng.chance(0.6)];
+        if (padded[5]) {
+            await record.derived('the reference fills up no further than there are boxes', `image.nonMaxSuppressionPadded${suffix}`, padded, async (call) => {
+                const result = await call('image.nonMaxSuppressionPadded', padded);
+                const indices = Array.from({length: limits[0]}, (_, j) => result.selectedIndices.data[j] || 0);
+                return {...result, selectedIndices: given([limits[0]], 'int32', indices)};
+            });
+        } else {
+            await record.call(`image.nonMaxSuppressionPadded${suffix}`, ...padded);
+        }
         const soft = i % 3 ? 0.5 : 0;
         await record.call(`image.nonMaxSuppressionWithScore${suffix}`, boxes, scores, limits[0], soft ? 1 : limits[1], limits[2] === missing ? 0 : limits[2], soft);
     }
