@@ -1,7 +1,8 @@
 #include "lib/math.glsl"
 #include "lib/philox.glsl"
 // Four random numbers an invocation: element 4 q + j is word j of Philox at counter q. P[0]: quads; P[1], P[2]: the seed;
-// P[3], P[4]: the two parameters as bits. DISTRIBUTION: 0 uniform, 1 uniformInt, 2 normal, 3 truncatedNormal.
+// P[3], P[4]: the two parameters as bits; P[5]: the quad of the result that the first invocation writes.
+// DISTRIBUTION: 0 uniform, 1 uniformInt, 2 normal, 3 truncatedNormal, 4 gamma.
 
 // The inverse error function: Giles, "Approximating the erfinv function", GPU Computing Gems 2 (2011), single precision.
 float inverseErf(float x) {
@@ -19,7 +20,36 @@ float inverseErf(float x) {
     return p * x;
 }
 
-#if DISTRIBUTION == 1
+uvec4 draw(uint element, uint attempt) { return philox(uvec4(element, attempt, 0u, 0u), uvec2(uint(P[1]), uint(P[2]))); }
+
+// In (-1, 1). 23 bits and a half, exact: rounded to 1 it would give an infinity.
+float centred(uint word) { return (float(word >> 9) + 0.5) * 2.384185791015625e-7 - 1.0; }
+
+#if DISTRIBUTION == 4
+// Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000). Attempt n of an element is the Philox
+// block of the counter (element, n); one in twenty is refused at most, so that none comes near the last.
+float number(uint element) {
+    float shape = intBitsToFloat(P[3]);
+    float d = (shape < 1.0 ? shape + 1.0 : shape) - 1.0 / 3.0;
+    float c = inversesqrt(9.0 * d);
+    float cube = 1.0;
+    uint last = 0u;
+    for (uint attempt = 0u; attempt < 64u; ++attempt) {
+        uvec4 words = draw(element, attempt);
+        float x = 1.4142135623730951 * inverseErf(centred(words.x));
+        float u = (centred(words.y) + 1.0) * 0.5;
+        last = words.z;
+        float v = 1.0 + c * x;
+        cube = v * v * v;
+        if (v > 0.0 && st_log(u) < 0.5 * x * x + d * (1.0 - cube + st_log(cube))) break;
+        cube = 1.0;
+    }
+    float gamma = d * cube;
+    // A shape below 1 is had from the next one: the same paper, section 6.
+    if (shape < 1.0) gamma *= st_exp(st_log((centred(last) + 1.0) * 0.5) / shape);
+    return gamma * intBitsToFloat(P[4]);
+}
+#elif DISTRIBUTION == 1
 int number(uint word) {
     // floor(word · count / 2^32): a bias below count / 2^32 (Lemire, 2019, without the rejection).
     uint count = uint(P[4]) - uint(P[3]);
@@ -38,12 +68,11 @@ float number(uint word) {
     PRECISE float value = first + scaled;
     return value < second || first == second ? value : first;
 #else
-    // 23 bits and a half, exact: rounded to 1 it would give an infinity.
-    float centred = (float(word >> 9) + 0.5) * 2.384185791015625e-7 - 1.0;  // in (-1, 1)
+    float quantile = centred(word);
 #if DISTRIBUTION == 3
-    centred *= 0.95449973610364;  // erf(sqrt(2)): two deviations
+    quantile *= 0.95449973610364;  // erf(sqrt(2)): two deviations
 #endif
-    float normal = 1.4142135623730951 * inverseErf(centred);
+    float normal = 1.4142135623730951 * inverseErf(quantile);
 #if DISTRIBUTION == 3
     normal = clamp(normal, -2.0, 2.0);
 #endif
@@ -55,6 +84,10 @@ float number(uint word) {
 void main() {
     int q = invocation();
     if (q >= P[0]) return;
-    uvec4 words = philox(uvec4(uint(q), 0u, 0u, 0u), uvec2(uint(P[1]), uint(P[2])));
+#if DISTRIBUTION == 4
+    uvec4 words = uint(4 * (q + P[5])) + uvec4(0u, 1u, 2u, 3u);
+#else
+    uvec4 words = draw(uint(q + P[5]), 0u);
+#endif
     result[q] = RESULT(number(words.x), number(words.y), number(words.z), number(words.w));
 }

@@ -1,5 +1,6 @@
 // A reduction, with the element-wise chain before it. Each invocation combines every P[2]-th element of one output.
-// P[0]: outputs, P[1]: elements of each, P[2]: invocations for each, P[3]: elements in all passes (for the mean).
+// P[0]: outputs, P[1]: elements of each, P[2]: invocations for each, P[3]: elements in all passes (for the mean),
+// P[4]: where the results go, P[5]: the first element, where a pass takes a part of a long tensor.
 // Generated before this: element(i), the i-th value of the input; outer(o) and inner(r), whose sum is that i.
 #ifdef ARG
 // Indices that a pass before has found: in the last input.
@@ -33,15 +34,32 @@ void main() {
     int o = id / P[2];
     int base = outer(o);
     VALUE total = IDENTITY;
-    // Sums of 64 are summed: the rounding errors of one long sum would grow with its length.
+#ifdef COMPENSATED
+    // Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54 (1974): what rounding takes from
+    // the sum of the blocks is kept, for the errors of a plain sum grow with its length.
+    const int block = 8;
+    float lost = 0.0;
+#else
+    const int block = 64;
+#endif
     for (int r = id - o * P[2]; r < P[1];) {
         VALUE part = IDENTITY;
-        for (int i = 0; i < 64 && r < P[1]; ++i) {
-            part = COMBINE(part, element(base + inner(r)));
+        for (int i = 0; i < block && r < P[1]; ++i) {
+            part = COMBINE(part, element(base + inner(P[5] + r)));
             r += P[2];
         }
+#ifdef COMPENSATED
+        PRECISE float next = total + part;
+        PRECISE float rest = st_abs(total) >= st_abs(part) ? (total - next) + part : (part - next) + total;
+        lost += rest;
+        total = next;
+#else
         total = COMBINE(total, part);
+#endif
     }
-    result[id] = FINISH(total);
+#ifdef COMPENSATED
+    if (st_isFinite(total)) total += lost;
+#endif
+    result[P[4] + id] = FINISH(total);
 }
 #endif

@@ -18,8 +18,12 @@
 #include <stile/ops/ranked.hpp>
 #include <stile/ops/recurrent.hpp>
 #include <stile/ops/reduce.hpp>
+#include <stile/ops/scan.hpp>
+#include <stile/ops/scatter.hpp>
 #include <stile/ops/shape.hpp>
 #include <stile/ops/signal.hpp>
+#include <stile/ops/sort.hpp>
 #include <stile/ops/spectral.hpp>
+#include <stile/ops/strided_slice.hpp>
 #include <stile/ops/strings.hpp>
 #include <stile/ops/training.hpp>

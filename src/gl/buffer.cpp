@@ -42,11 +42,9 @@ std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
 }
 
 std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
-    if (std::cmp_greater(bytes, driver_.storageBytes)) {
-        throw Error(errc::too_large,
-                    fmt::format("{} bytes; a storage block of this driver holds {}", bytes, driver_.storageBytes));
-    }
-    const std::size_t capacity = std::min(sizeClass(bytes), static_cast<std::size_t>(driver_.storageBytes + 15) / 16 * 16);
+    // Spare room must not make a buffer too large for a storage block; one that is anyway is seen in parts.
+    const auto block = static_cast<std::size_t>(driver_.storageBytes + 15) / 16 * 16;
+    const std::size_t capacity = bytes <= block ? std::min(sizeClass(bytes), block) : (bytes + 15) / 16 * 16;
     {
         const std::lock_guard lock(mutex_);
         const auto found = std::ranges::find(kept_, capacity, &Names::capacity);

@@ -60,7 +60,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     BufferPool(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t idleCap, std::size_t limit);
 
     /// A buffer of at least `bytes`. Its contents are undefined. Tries again after emptying the pool before it gives up.
-    /// \throws Error `too_large` above the storage block limit, `out_of_memory` with the sizes.
+    /// \throws Error `out_of_memory` with the sizes.
     [[nodiscard]] std::shared_ptr<Buffer> take(std::size_t bytes);
     /// Called, from any thread, when there is something to collect: posts a call of `collect`. Must not throw.
     void onDropped(std::function<void()> wake) { wake_ = std::move(wake); }

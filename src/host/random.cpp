@@ -40,6 +40,28 @@ float inverseErf(float x) {
                            0.00943887047F, 1.00167406F, 2.83297682F});
 }
 
+/// In (-1, 1).
+float centred(Word word) { return (static_cast<float>(word >> 9U) + 0.5F) * 0x1p-22F - 1; }
+
+/// As in shaders/random.comp: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000).
+float gammaOf(const prim::Random& what, Word element, std::array<Word, 2> key) {
+    const auto shape = std::bit_cast<float>(what.first);
+    const float d = (shape < 1 ? shape + 1 : shape) - 1.0F / 3, c = 1 / std::sqrt(9 * d);
+    float cube = 1;
+    Word last = 0;
+    for (Word attempt = 0; attempt < 64; ++attempt) {
+        const std::array<Word, 4> words = philox({element, attempt, 0, 0}, key);
+        const float x = 1.4142135623730951F * inverseErf(centred(words[0])), u = (centred(words[1]) + 1) * 0.5F;
+        last = words[2];
+        const float v = 1 + c * x;
+        cube = v * v * v;
+        if (v > 0 && std::log(u) < 0.5F * x * x + d * (1 - cube + std::log(cube))) break;
+        cube = 1;
+    }
+    const float boost = shape < 1 ? std::exp(std::log((centred(last) + 1) * 0.5F) / shape) : 1;
+    return d * cube * boost * std::bit_cast<float>(what.second);
+}
+
 Word integerOf(const prim::Random& what, Word word) {
     const std::uint64_t count = what.second - what.first;
     return what.first + static_cast<Word>(word * count >> 32U);
@@ -52,9 +74,8 @@ float numberOf(const prim::Random& what, Word word) {
         return value < second || first == second ? value : first;
     }
     const bool truncated = what.kind == Distribution::truncatedNormal;
-    float centred = (static_cast<float>(word >> 9U) + 0.5F) * 0x1p-22F - 1;
-    if (truncated) centred *= 0.95449973610364F;  // erf(sqrt(2)): two deviations
-    float normal = 1.4142135623730951F * inverseErf(centred);
+    // Truncated to erf(sqrt(2)): two deviations.
+    float normal = 1.4142135623730951F * inverseErf(truncated ? 0.95449973610364F * centred(word) : centred(word));
     if (truncated) normal = std::clamp(normal, -2.0F, 2.0F);
     return first + normal * second;
 }
@@ -64,6 +85,10 @@ float numberOf(const prim::Random& what, Word word) {
 void run(const prim::Random& what, Operands, const Operand& out) {
     const std::array<Word, 2> key{static_cast<Word>(what.seed), static_cast<Word>(what.seed >> 32U)};
     for (std::int64_t i = 0; i < out.shape.size(); ++i) {
+        if (what.kind == Distribution::gamma) {
+            put(out.data, i, gammaOf(what, static_cast<Word>(i), key));
+            continue;
+        }
         const Word word = philox({static_cast<Word>(i / 4), 0, 0, 0}, key)[static_cast<std::size_t>(i % 4)];
         what.kind == Distribution::uniformInt ? put(out.data, i, integerOf(what, word))
                                               : put(out.data, i, numberOf(what, word));

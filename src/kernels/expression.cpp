@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace stile::kernels {
 namespace {
 
@@ -61,6 +63,9 @@ std::string fusedFunction(const Expression& e, Params& params) {
     return fmt::format("{} fused({}) {{\n{}    return {};\n}}\n", scalarType(e.dtype()), arguments, body, last);
 }
 
+/// What a kernel sees of a buffer with the expression's own shape: nothing is said if it is all.
+Part seen(const Expression& e, Part part) { return part.count < e.shape.size() ? part : Part{}; }
+
 std::string number(const Expression::Leaf& leaf, Params& params) {
     const int at = params.addBits(leaf.bits);
     return leaf.dtype == DType::float32 ? fmt::format("intBitsToFloat(P[{}])", at) : fmt::format("P[{}]", at);
@@ -70,7 +75,7 @@ std::string number(const Expression::Leaf& leaf, Params& params) {
 
 const char* scalarType(DType dtype) { return dtype == DType::float32 ? "float" : "int"; }
 
-Generated generateElement(const Expression& e, Params& params) {
+Generated generateElement(const Expression& e, Part part, Params& params) {
     Generated out;
     out.code = fusedFunction(e, params);
     std::string arguments;
@@ -84,26 +89,29 @@ Generated generateElement(const Expression& e, Params& params) {
         }
         const std::size_t in = out.inputs.size();
         out.inputs.push_back({leaf.buffer.get(), {leaf.dtype != DType::float32, false}});
+        if (pattern == Pattern::same) out.inputs.back().part = seen(e, part);
         if (pattern == Pattern::broadcast) {
             const std::vector<std::int64_t> extents(e.shape.begin(), e.shape.end());
             out.code += indexFunction(fmt::format("at{}", in), extents, broadcastStrides(leaf.shape, e.shape), params);
             arguments += fmt::format("in{0}(at{0}(i))", in);
         } else {
-            arguments += fmt::format("in{}({})", in, pattern == Pattern::same ? "i" : "0");
+            const bool shifted = out.inputs.back().part.count > 0;
+            const std::string at = shifted ? fmt::format("i - P[{}]", params.add(part.first)) : "i";
+            arguments += fmt::format("in{}({})", in, pattern == Pattern::same ? at : "0");
         }
     }
     out.code += fmt::format("{} element(int i) {{ return fused({}); }}\n", scalarType(e.dtype()), arguments);
     return out;
 }
 
-Generated generateQuad(const Expression& e, Params& params) {
+Generated generateQuad(const Expression& e, Part part, Params& params) {
     Generated out;
     out.code = fusedFunction(e, params);
     const char* type = scalarType(e.dtype());
     std::string loads;
     std::array<std::string, 4> arguments;
     constexpr std::string_view components = "xyzw";
-    const int last = params.add(e.shape.size() - 1);
+    const int last = params.add(e.shape.size() - 1), first = params.add(part.first);
     for (std::size_t i = 0; i < e.leaves.size(); ++i) {
         const Expression::Leaf& leaf = e.leaves[i];
         const Pattern pattern = patternOf(e, leaf);
@@ -111,6 +119,7 @@ Generated generateQuad(const Expression& e, Params& params) {
         const std::size_t in = out.inputs.size();
         if (pattern != Pattern::number) {
             out.inputs.push_back({leaf.buffer.get(), {leaf.dtype != DType::float32, pattern == Pattern::same}});
+            if (pattern == Pattern::same) out.inputs.back().part = seen(e, part);
         }
         if (pattern == Pattern::broadcast) {
             const std::vector<std::int64_t> extents(e.shape.begin(), e.shape.end());
@@ -128,7 +137,7 @@ Generated generateQuad(const Expression& e, Params& params) {
             if (i > 0) arguments[k] += ", ";
             // The last quad may reach past the end.
             if (pattern == Pattern::broadcast) {
-                arguments[k] += fmt::format("in{0}(at{0}(min(4 * q + {1}, P[{2}])))", in, k, last);
+                arguments[k] += fmt::format("in{0}(at{0}(min(P[{3}] + 4 * q + {1}, P[{2}])))", in, k, last, first);
             } else if (pattern == Pattern::same) {
                 arguments[k] += fmt::format("l{}.{}", i, components[k]);
             } else {
@@ -141,6 +150,12 @@ Generated generateQuad(const Expression& e, Params& params) {
     for (std::size_t k = 0; k < 4; ++k) out.code += fmt::format("    {} r{} = fused({});\n", type, k, arguments[k]);
     out.code += fmt::format("    return {}(r0, r1, r2, r3);\n}}\n", vector);
     return out;
+}
+
+bool isReadable(const gl::Driver& driver, const Expression& e) {
+    return std::ranges::all_of(e.leaves, [&](const Expression::Leaf& leaf) {
+        return !leaf.buffer || isReadable(driver, Binding{leaf.buffer.get(), {leaf.dtype != DType::float32, false}});
+    });
 }
 
 }  // namespace stile::kernels

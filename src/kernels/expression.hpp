@@ -46,10 +46,13 @@ struct Generated {
     std::vector<Binding> inputs;
 };
 
-/// Generates `element(i)`, the value at a position of the index space.
-[[nodiscard]] Generated generateElement(const Expression& expression, Params& params);
-/// Generates `quad(q)`, the values at the positions 4 q … 4 q + 3 as a vector; buffers of the expression's own shape are read
-/// as vectors.
-[[nodiscard]] Generated generateQuad(const Expression& expression, Params& params);
+/// Generates `element(i)`, the value at a position of the index space. Buffers of the expression's own shape are seen in the part
+/// that is asked for alone, if it is not the whole.
+[[nodiscard]] Generated generateElement(const Expression& expression, Part part, Params& params);
+/// Generates `quad(q)`, the values at the positions 4 q … 4 q + 3 of the part as a vector; buffers of the expression's own shape
+/// are read as vectors.
+[[nodiscard]] Generated generateQuad(const Expression& expression, Part part, Params& params);
+/// Whether each buffer can be read at once.
+[[nodiscard]] bool isReadable(const gl::Driver& driver, const Expression& expression);
 
 }  // namespace stile::kernels

@@ -33,6 +33,10 @@ void run(gl::Gpu& gpu, const prim::Strided& what, Operands in, const Operand& ou
 void run(gl::Gpu& gpu, const prim::Pad& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Concat& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Gather& what, Operands in, const Operand& out);
+void run(gl::Gpu& gpu, const prim::Scan& what, Operands in, const Operand& out);
+void run(gl::Gpu& gpu, const prim::Scatter& what, Operands in, const Operand& out);
+void run(gl::Gpu& gpu, const prim::Sort& what, Operands in, const Operand& out);
+void run(gl::Gpu& gpu, const prim::Search& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Resize& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Random& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Fft& what, Operands in, const Operand& out);

@@ -40,9 +40,30 @@ const char* elementType(gl::View view) {
 }
 
 bool throughTexture(const gl::Driver& driver, const Binding& input) {
+    if (input.part.count > 0) return false;
     const std::size_t texel = input.view.wide ? 16 : 4;
     return driver.loadPath == gl::LoadPath::texture &&
            std::cmp_less_equal(input.buffer->capacity() / texel, driver.textureTexels);
+}
+
+/// Buffers end on 16 bytes, which may be more than the limit.
+bool fitsBlock(const gl::Driver& driver, const gl::Buffer& buffer) {
+    return std::cmp_less(buffer.capacity(), driver.storageBytes + 16);
+}
+
+void bindBlock(gl::Gpu& gpu, GLuint index, const Binding& binding) {
+    const gl::Buffer& buffer = *binding.buffer;
+    if (binding.part.count > 0) {
+        const std::int64_t first = binding.part.first * 4, bytes = (binding.part.count * 4 + 15) / 16 * 16;
+        gpu.api.BindBufferRange(GL_SHADER_STORAGE_BUFFER, index, buffer.name(), static_cast<GLintptr>(first),
+                                static_cast<GLsizeiptr>(bytes));
+        return;
+    }
+    if (!fitsBlock(gpu.driver, buffer)) {
+        throw Error(errc::too_large, fmt::format("{} bytes in one piece; a storage block of this driver holds {}",
+                                                 buffer.capacity(), gpu.driver.storageBytes));
+    }
+    gpu.api.BindBufferBase(GL_SHADER_STORAGE_BUFFER, index, buffer.name());
 }
 
 std::string prelude(const gl::Driver& driver, const Launch& l) {
@@ -96,6 +117,21 @@ std::string keyOf(const gl::Driver& driver, const Launch& l) {
 
 }  // namespace
 
+std::vector<Part> partsOf(const gl::Driver& driver, std::int64_t elements) {
+    const std::int64_t most = driver.storageBytes / 4;
+    if (elements <= most) return {{0, elements}};
+    // A part begins where every driver lets a block begin: GL 4.3 and GLES 3.1 ask for 256 bytes at most.
+    const std::int64_t length = most / 64 * 64;
+    std::vector<Part> parts;
+    for (std::int64_t first = 0; first < elements; first += length)
+        parts.push_back({first, std::min(length, elements - first)});
+    return parts;
+}
+
+bool isReadable(const gl::Driver& driver, const Binding& input) {
+    return throughTexture(driver, input) || fitsBlock(driver, *input.buffer);
+}
+
 int Params::addFloat(float value) { return addBits(std::bit_cast<std::uint32_t>(value)); }
 
 void launch(gl::Gpu& gpu, const Launch& l) {
@@ -105,14 +141,14 @@ void launch(gl::Gpu& gpu, const Launch& l) {
         return prelude(gpu.driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
     });
     gl.UseProgram(program);
-    gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, l.output.buffer->name());
+    bindBlock(gpu, 0, l.output);
     GLuint block = 1, unit = 0;
     for (const Binding& input : l.inputs) {
         if (throughTexture(gpu.driver, input)) {
             gl.ActiveTexture(GL_TEXTURE0 + unit++);
             gl.BindTexture(GL_TEXTURE_BUFFER, input.buffer->texture(gl, input.view));
         } else {
-            gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, block++, input.buffer->name());
+            bindBlock(gpu, block++, input);
         }
     }
     const std::vector<int>& params = l.params.values();

@@ -9,11 +9,23 @@
 
 namespace stile::kernels {
 
+/// A stretch of a tensor's elements.
+struct Part {
+    std::int64_t first = 0, count = 0;
+};
+
+/// The stretches in which a kernel goes through so many elements: one, unless they are more than a storage block holds.
+[[nodiscard]] std::vector<Part> partsOf(const gl::Driver& driver, std::int64_t elements);
+
 /// A tensor that a kernel reads as `inN(index)` or writes as `result[index]`.
 struct Binding {
     gl::Buffer* buffer = nullptr;
-    gl::View view;
+    gl::View view{};
+    Part part{};  ///< what the kernel sees of it, from its index 0 on; no elements: all of it
 };
+
+/// Whether a kernel can read all of a tensor at once.
+[[nodiscard]] bool isReadable(const gl::Driver& driver, const Binding& input);
 
 /// The integers that a kernel reads as `P[index]`: sizes, strides, bits of scalars.
 class Params {
@@ -51,8 +63,8 @@ struct Launch {
 
 /// Builds the program if it is new, binds and dispatches, folded over the group limit; then the barrier that lets the next
 /// one read the result. Nothing happens for 0 invocations.
-/// GL: glUseProgram, glBindBufferBase, glBindTexture, glUniform1iv, glDispatchCompute, glMemoryBarrier (GL 4.3, GLES 3.1).
-/// \throws Error `shader_failed`.
+/// GL: glUseProgram, glBindBufferBase, glBindBufferRange, glBindTexture, glUniform1iv, glDispatchCompute, glMemoryBarrier (GL 4.3, GLES 3.1).
+/// \throws Error `shader_failed`, or `too_large` for a tensor that is bound whole and larger than a storage block.
 void launch(gl::Gpu& gpu, const Launch& launch);
 
 /// GLSL of `int name(int i)`: the sum of coordinate times stride for each coordinate of i in row-major order of the extents.

@@ -74,8 +74,10 @@ std::string defines(const prim::Reduce& what, DType value, DType result) {
     }
     const Rule& rule = *std::ranges::find(rules, what.kind, &Rule::kind);
     const bool realTotal = result == DType::float32;
-    return fmt::format("#define VALUE {}\n#define IDENTITY {}\n#define COMBINE(a, b) {}\n", scalarType(result),
-                       realTotal ? rule.identity : rule.integerIdentity, realTotal ? rule.combine : rule.integerCombine);
+    const bool sums = what.kind == prim::Reduction::sum || what.kind == prim::Reduction::mean;
+    return fmt::format("#define VALUE {}\n#define IDENTITY {}\n#define COMBINE(a, b) {}\n{}", scalarType(result),
+                       realTotal ? rule.identity : rule.integerIdentity, realTotal ? rule.combine : rule.integerCombine,
+                       realTotal && sums ? "#define COMPENSATED\n" : "");
 }
 
 }  // namespace
@@ -84,6 +86,9 @@ void reduce(gl::Gpu& gpu, const prim::Reduce& what, const Expression& expression
     const bool arg = what.kind == prim::Reduction::argMax || what.kind == prim::Reduction::argMin;
     const Split first = cut(expression.shape, what.axes);
     const bool integer = out.dtype != DType::float32;
+
+    // Of a tensor that no kernel can read at once, a sum over everything takes one part after the other.
+    const bool inParts = !arg && first.outputs == 1 && !isReadable(gpu.driver, expression);
 
     std::shared_ptr<gl::Buffer> partial;  // what the pass before has left: totals, or indices of candidates
     std::int64_t count = first.count;
@@ -96,34 +101,39 @@ void reduce(gl::Gpu& gpu, const prim::Reduce& what, const Expression& expression
             rows.leaves.push_back({partial, 0, out.dtype, rows.shape});
         }
         const Expression& source = rows.leaves.empty() ? expression : rows;
-        const std::int64_t splits = splitsFor(first.outputs, count, longestFor(source));
-        more = splits > 1;
-        Launch l{.file = "reduce.comp",
-                 .library = "lib/math.glsl",
-                 .params = {first.outputs, count, splits, first.count},
-                 .invocations = first.outputs * splits};
-        Generated generated = generateElement(source, l.params);
-        l.inputs = std::move(generated.inputs);
-        l.code = std::move(generated.code);
-        const Split s = later && !arg ? cut(source.shape, 2) : first;
-        l.code += indexFunction("outer", s.outerExtents, s.outerStrides, l.params);
-        l.code += indexFunction("inner", s.innerExtents, s.innerStrides, l.params);
-        l.code += defines(what, source.dtype(), out.dtype);
-        if (arg) {
-            l.code += fmt::format("#define FINAL {}\n", more ? 0 : 1);
-            if (later) {
-                l.code += fmt::format("#define CANDIDATES(i) in{}(i)\n", l.inputs.size());
-                l.inputs.push_back({partial.get(), {true, false}});
+        const auto parts = inParts && !later ? partsOf(gpu.driver, count) : std::vector<Part>{{0, count}};
+        const auto pieces = static_cast<std::int64_t>(parts.size());
+        const std::int64_t splits = splitsFor(first.outputs, parts.front().count, longestFor(source));
+        more = splits * pieces > 1;
+        std::shared_ptr<gl::Buffer> target = more ? scratch(gpu, first.outputs * splits * pieces) : out.buffer;
+        for (std::int64_t piece = 0; piece < pieces; ++piece) {
+            const Part part = parts[static_cast<std::size_t>(piece)];
+            Launch l{.file = "reduce.comp",
+                     .library = "lib/math.glsl",
+                     .output = {target.get(), {integer, false}},
+                     .params = {first.outputs, part.count, splits, first.count, piece * splits, part.first},
+                     .invocations = first.outputs * splits};
+            Generated generated = generateElement(source, inParts ? part : Part{0, source.shape.size()}, l.params);
+            l.inputs = std::move(generated.inputs);
+            l.code = std::move(generated.code);
+            const Split s = later && !arg ? cut(source.shape, 2) : first;
+            l.code += indexFunction("outer", s.outerExtents, s.outerStrides, l.params);
+            l.code += indexFunction("inner", s.innerExtents, s.innerStrides, l.params);
+            l.code += defines(what, source.dtype(), out.dtype);
+            if (arg) {
+                l.code += fmt::format("#define FINAL {}\n", more ? 0 : 1);
+                if (later) {
+                    l.code += fmt::format("#define CANDIDATES(i) in{}(i)\n", l.inputs.size());
+                    l.inputs.push_back({partial.get(), {true, false}});
+                }
+            } else {
+                const bool mean = what.kind == prim::Reduction::mean && !more;
+                l.code += fmt::format("#define FINISH(a) {}\n", mean ? "((a) / float(P[3]))" : "(a)");
             }
-        } else {
-            const bool mean = what.kind == prim::Reduction::mean && !more;
-            l.code += fmt::format("#define FINISH(a) {}\n", mean ? "((a) / float(P[3]))" : "(a)");
+            launch(gpu, l);
         }
-        std::shared_ptr<gl::Buffer> target = more ? scratch(gpu, first.outputs * splits) : out.buffer;
-        l.output = {target.get(), {integer, false}};
-        launch(gpu, l);
         partial = std::move(target);
-        count = splits;
+        count = splits * pieces;
     }
 }
 

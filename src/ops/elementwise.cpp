@@ -126,15 +126,20 @@ Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> p
 Tensor add(const Tensor& a, const Tensor& b) { return apply(Op::add, {a, b}); }
 Tensor addN(const std::vector<Tensor>& tensors) {
     if (tensors.empty()) ops::fail("addN", "no tensors");
-    Tensor total = tensors.front();
-    for (std::size_t i = 1; i < tensors.size(); ++i) {
-        ops::expect("addN", "tensor", tensors[i], tensors.front().dtype());
-        if (tensors[i].shape() != total.shape()) {
-            ops::fail("addN", "shapes {} and {} differ", toString(total.shape()), toString(tensors[i].shape()));
+    for (const Tensor& x : tensors) {
+        ops::expect("addN", "operand", x, tensors.front().dtype());
+        if (x.shape() != tensors.front().shape()) {
+            ops::fail("addN", "shapes {} and {} differ", toString(tensors.front().shape()), toString(x.shape()));
         }
-        total = add(total, tensors[i]);
     }
-    return total;
+    std::vector<Tensor> terms = tensors;
+    while (terms.size() > 1) {
+        std::vector<Tensor> pairs;
+        for (std::size_t i = 0; i + 1 < terms.size(); i += 2) pairs.push_back(apply(Op::add, {terms[i], terms[i + 1]}));
+        if (terms.size() % 2 != 0) pairs.push_back(terms.back());
+        terms = std::move(pairs);
+    }
+    return terms.front();
 }
 Tensor sub(const Tensor& a, const Tensor& b) { return apply(Op::sub, {a, b}); }
 Tensor mul(const Tensor& a, const Tensor& b) { return apply(Op::mul, {a, b}); }

@@ -80,12 +80,39 @@ struct Concat {
 struct Gather {
     std::int64_t batch = 1, outer = 1, extent = 1, inner = 1, picks = 1;
 };
+/// The sums or products of all elements up to each, along the middle axis of x [outer, extent, inner].
+struct Scan {
+    bool product = false;
+    bool exclusive = false;  ///< without the element itself
+    bool reverse = false;    ///< from the last element on
+    std::int64_t outer = 1, extent = 1, inner = 1;
+};
+enum class Combine : std::uint8_t { sum, last };
+/// Rows of updates [count, inner] (or one element that stands for all of them) put at rows of a result [extent, inner]; the first input
+/// says at which. The rest of the result comes from the third input, which broadcasts to it; zeros without one.
+/// Where several meet, they are summed (a bool: or), or the last of them stays. Rows outside the result are passed over.
+struct Scatter {
+    Combine combine{};
+    std::int64_t extent = 1, inner = 1, count = 1;
+    bool strict = false;  ///< a row outside the result is a mistake that debugging tells
+};
+/// For each row of x [rows, extent] the positions of the first `kept` elements in ascending or descending order, equals in
+/// their own order, NaNs last.
+struct Sort {
+    bool descending = false;
+    std::int64_t rows = 1, extent = 1, kept = 1;
+};
+/// How many elements of ascending rows [batch, extent] lie below each of the values [batch, count], or below and at it.
+struct Search {
+    bool upper = false;
+    std::int64_t batch = 1, extent = 1, count = 1;
+};
 /// NHWC images to another height and width.
 struct Resize {
     bool bilinear = true, alignCorners = false, halfPixelCenters = false;
 };
-enum class Distribution : std::uint8_t { uniform, uniformInt, normal, truncatedNormal };
-/// Philox numbers. uniform: low, high; normal: mean, deviation; as the element's bits.
+enum class Distribution : std::uint8_t { uniform, uniformInt, normal, truncatedNormal, gamma };
+/// Philox numbers. uniform: low, high; normal: mean, deviation; gamma: shape, scale; as the element's bits.
 struct Random {
     Distribution kind{};
     std::uint64_t seed = 0;
@@ -105,6 +132,6 @@ namespace stile::detail {
 
 using Primitive = std::variant<prim::Host, prim::Fill, prim::Alias, prim::Elementwise, prim::Reduce, prim::MatMul, prim::Conv2d,
                                prim::DepthwiseConv2d, prim::Pool, prim::Strided, prim::Pad, prim::Concat, prim::Gather,
-                               prim::Resize, prim::Random, prim::Fft>;
+                               prim::Scan, prim::Scatter, prim::Sort, prim::Search, prim::Resize, prim::Random, prim::Fft>;
 
 }  // namespace stile::detail

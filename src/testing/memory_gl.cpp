@@ -163,7 +163,9 @@ const std::vector<MemoryGlFunctions::Entry>& MemoryGlFunctions::table() {
                                            });
                                        }),
         entry<&Api::MapBufferRange>("glMapBufferRange",
-                                    [](GLenum target, GLintptr offset, GLsizeiptr size, GLbitfield) -> void* {
+                                    [](GLenum target, GLintptr offset, GLsizeiptr size, GLbitfield flags) -> void* {
+                                        // Memory that is not mapped for good is had when all is done that may write it.
+                                        if ((flags & GL_MAP_PERSISTENT_BIT) == 0) gl().doUntil(gl().issued);
                                         const auto memory = gl().bound(target, offset, size);
                                         return memory ? memory->data() + offset : nullptr;
                                     }),

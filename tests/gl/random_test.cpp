@@ -127,7 +127,59 @@ BOOST_AUTO_TEST_CASE(truncated_numbers_stay_within_two_deviations) {
     BOOST_TEST(std::abs(m.variance - 0.25 * 0.7737413) < 0.003);  // 1 - 4 φ(2) / (Φ(2) - Φ(-2))
 }
 
+BOOST_AUTO_TEST_CASE(gamma_numbers_have_the_moments_of_a_gamma_distribution) {
+    for (const float alpha : {0.3F, 1.0F, 2.0F, 50.0F}) {
+        const std::vector<float> x = randomGamma({many}, alpha, 2, 7).dataSync();
+        const Moments m = momentsOf(x);
+        const auto a = static_cast<double>(alpha);
+        BOOST_TEST(*std::ranges::min_element(x) >= 0.0F);
+        BOOST_TEST(std::abs(m.mean / (2 * a) - 1) < 0.02);
+        BOOST_TEST(std::abs(m.variance / (4 * a) - 1) < 0.04);
+        BOOST_TEST(std::abs(m.skewness - 2 / std::sqrt(a)) < 0.15 * (1 + 2 / std::sqrt(a)));
+    }
+    const Moments whole = momentsOf(cast(randomGamma({many}, 9, 3, 1, DType::int32), DType::float32).dataSync());
+    BOOST_TEST(std::abs(whole.mean - 27) < 0.2);
+}
+
+BOOST_AUTO_TEST_CASE(draws_follow_the_weights) {
+    const auto frequency = [](const Tensor& x, std::int32_t number) {
+        const std::vector<std::int32_t> drawn = x.dataSync<std::int32_t>();
+        return static_cast<double>(std::ranges::count(drawn, number)) / static_cast<double>(drawn.size());
+    };
+    const Tensor quarters = multinomial(log(floats({0.25F, 0.5F, 0.25F})), 20'000, 3);
+    BOOST_TEST((quarters.shape() == Shape{20'000}));
+    BOOST_TEST(std::abs(frequency(quarters, 0) - 0.25) < 0.015);
+    BOOST_TEST(std::abs(frequency(quarters, 1) - 0.5) < 0.015);
+    BOOST_TEST(std::abs(frequency(quarters, 2) - 0.25) < 0.015);
+    BOOST_TEST(std::abs(frequency(multinomial(floats({0.9F, 0.1F}), 20'000, 3, true), 1) - 0.1) < 0.01);
+    expectInts(multinomial(tensor({{-1000, 1}, {1, -1000}}), 3, 5), {2, 3}, {1, 1, 1, 0, 0, 0});
+    expectInts(multinomial(floats({1, 2}), 0, 5), {0}, {});
+    BOOST_TEST(multinomial(floats({1, 2, 3}), 50, 5).dataSync<std::int32_t>() ==
+               multinomial(floats({1, 2, 3}), 50, 5).dataSync<std::int32_t>());
+    BOOST_TEST(multinomial(floats({1, 2, 3}), 50, 5).dataSync<std::int32_t>() !=
+               multinomial(floats({1, 2, 3}), 50, 6).dataSync<std::int32_t>());
+}
+
+BOOST_AUTO_TEST_CASE(other_dtypes_are_made_from_the_numbers) {
+    const Tensor x = randomNormal({1000}, 0, 3, seed);
+    expectBools(all(randomNormal({1000}, 0, 3, seed, DType::int32) == cast(round(x), DType::int32)), {}, {1});
+    expectBools(all(randomStandardNormal({1000}, seed) == randomNormal({1000}, 0, 1, seed)), {}, {1});
+    expectInts(max(randomUniform({1000}, 0, 3, seed, DType::int32)), {}, {2});
+    expectBools(any(randomUniform({1000}, 0, 1, seed, DType::boolean)), {}, {0});
+    int calls = 0;
+    expectFloats(rand({2, 2}, [&] { return ++calls * 0.5; }), {2, 2}, {0.5, 1, 1.5, 2});
+    expectInts(rand({2}, [] { return -1.7; }, DType::int32), {2}, {-1, -1});
+    expectBools(rand({1}, [] { return 0.3; }, DType::boolean), {1}, {1});
+}
+
 BOOST_AUTO_TEST_CASE(empty_and_wrong_arguments) {
+    const auto bad = errc::invalid_argument;
+    expectError(errc::wrong_dtype, {"randomNormal", "bool"}, [] { (void)randomNormal({2}, 0, 1, 0, DType::boolean); });
+    expectError(bad, {"randomGamma", "alpha 0"}, [] { (void)randomGamma({2}, 0, 1, 0); });
+    expectError(bad, {"randomGamma", "beta inf"}, [] { (void)randomGamma({2}, 1, infinity, 0); });
+    expectError(bad, {"multinomial", "[1]"}, [] { (void)multinomial(ones({1}), 3, 0); });
+    expectError(bad, {"multinomial", "[2, 2, 2]"}, [] { (void)multinomial(ones({2, 2, 2}), 3, 0); });
+    expectError(bad, {"multinomial", "-1 samples"}, [] { (void)multinomial(ones({2}), -1, 0); });
     expectFloats(randomNormal({0, 2}, 0, 1, 1), {0, 2}, {});
     expectError(errc::invalid_argument, {"randomUniform", "2", "1"}, [] { (void)randomUniform({2}, 2, 1, 0); });
     expectError(errc::invalid_argument, {"randomUniform"}, [] { (void)randomUniform({2}, -3e38F, 3e38F, 0); });

@@ -168,6 +168,8 @@ void others(const Get& get) {
     get(concat({x, cast(i, DType::float32)}, 1));
     get(gather(x, counting({2}, DType::int32), 1));
     get(gather(x, counting({2, 2}, DType::int32), 2, 1));
+    get(gatherND(x, counting({2, 2}, DType::int32) * 1));
+    get(stridedSlice(x, {1, 2}, {2, 0}, {1, -1}));
     for (const image::ResizeOptions options :
          {image::ResizeOptions{}, image::ResizeOptions{.alignCorners = true}, image::ResizeOptions{.halfPixelCenters = true}}) {
         get(image::resizeBilinear(x, 5, options));
@@ -223,6 +225,33 @@ void others(const Get& get) {
     get(randomUniformInt({9}, 0, 9, 1));
     get(randomNormal({9}, 0, 1, 1));
     get(truncatedNormal({9}, 0, 1, 1));
+    get(randomStandardNormal({9}, 1));
+    get(randomGamma({9}, 0.5F, 2, 1));
+    get(multinomial(counting({2, 3}), 4, 1));
+    get(rand({2}, [] { return 0.5; }));
+}
+
+/// Short, and long enough for several passes.
+void orders(const Get& get) {
+    for (const std::int64_t n : {5, 500}) {
+        for (const DType dtype : {DType::float32, DType::int32}) {
+            const Tensor x = counting({2, n}, dtype), at = counting({n}, DType::int32) * 1;
+            get(cumsum(x, 1));
+            get(cumprod(x, 1));
+            get(topk(x, 3).indices);
+            get(topk(x, 3, false).values);
+            get(searchSorted(x, x));
+            get(lowerBound(x, x));
+            get(upperBound(x, x));
+            get(scatterND(at, counting({n}, dtype), {n}));
+            get(tensorScatterUpdate(counting({n}, dtype), at, counting({n}, dtype)));
+            get(sparseToDense(at, counting({n}, dtype), {n}));
+            get(unsortedSegmentSum(counting({n, 2}, dtype), at, 3));
+            get(bincount(at, counting({n}, dtype), n));
+            get(denseBincount(at, counting({n}, dtype), n));
+        }
+        get(scatterND(counting({n}, DType::int32) * 1, counting({n}, DType::boolean), {n}));
+    }
 }
 
 /// Every radix, and a prime length.
@@ -247,4 +276,5 @@ void test::everyOperation(const Get& get) {
     windows(get);
     others(get);
     transforms(get);
+    orders(get);
 }

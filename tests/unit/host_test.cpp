@@ -245,6 +245,33 @@ BOOST_AUTO_TEST_CASE(elements_are_moved_as_bits) {
          {3, 4});
 }
 
+BOOST_AUTO_TEST_CASE(lines_are_scanned) {
+    const std::pair x(Ints{1, 2, 3, 4, 5, 6}, Shape{2, 3});
+    same(run<std::int32_t>(prim::Scan{.outer = 2, .extent = 3}, {2, 3}, x), {1, 3, 6, 4, 9, 15});
+    same(run<std::int32_t>(prim::Scan{.product = true, .reverse = true, .extent = 2, .inner = 3}, {2, 3}, x),
+         {4, 10, 18, 4, 5, 6});
+    same(run<float>(prim::Scan{.exclusive = true, .extent = 3}, {3}, std::pair(Floats{1, infinity, NaN}, Shape{3})),
+         {0, 1, infinity});
+}
+
+BOOST_AUTO_TEST_CASE(updates_are_scattered) {
+    const std::pair rows(Ints{1, 0, 1, 9, -1}, Shape{5}), one(Ints{7}, Shape{});
+    const std::pair updates(Floats{1, 2, 3, 4, 5}, Shape{5}), two(Floats{10, 20}, Shape{2});
+    same(run<float>(prim::Scatter{.extent = 2, .count = 5}, {2}, rows, updates), {2, 4});
+    same(run<float>(prim::Scatter{.extent = 2, .count = 5}, {2}, rows, updates, two), {12, 24});
+    same(run<float>(prim::Scatter{.combine = prim::Combine::last, .extent = 2, .count = 5}, {2}, rows, updates, two), {2, 3});
+    same(run<std::int32_t>(prim::Scatter{.extent = 2, .inner = 2, .count = 5}, {2, 2}, rows, one), {7, 7, 14, 14});
+}
+
+BOOST_AUTO_TEST_CASE(values_are_ordered_and_found) {
+    const std::pair x(Floats{2, NaN, 3, 3, -infinity, 1}, Shape{2, 3});
+    same(run<std::int32_t>(prim::Sort{.descending = true, .rows = 2, .extent = 3, .kept = 3}, {2, 3}, x), {2, 0, 1, 0, 2, 1});
+    same(run<std::int32_t>(prim::Sort{.rows = 2, .extent = 3, .kept = 1}, {2, 1}, x), {0, 1});
+    const std::pair sorted(Ints{1, 3, 3, 5}, Shape{1, 4}), values(Ints{3, 0, 9}, Shape{1, 3});
+    same(run<std::int32_t>(prim::Search{.extent = 4, .count = 3}, {1, 3}, sorted, values), {1, 0, 4});
+    same(run<std::int32_t>(prim::Search{.upper = true, .extent = 4, .count = 3}, {1, 3}, sorted, values), {3, 0, 4});
+}
+
 BOOST_AUTO_TEST_CASE(images_are_resized) {
     const std::pair x(Floats{0, 10, 20, 30}, Shape{1, 2, 2, 1});
     same(run<float>(prim::Resize{true, true, false}, {1, 3, 3, 1}, x), {0, 5, 10, 10, 15, 20, 20, 25, 30});

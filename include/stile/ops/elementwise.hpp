@@ -16,8 +16,8 @@ namespace stile STILE_EXPORT {
 
 /// a + b.
 [[nodiscard]] Tensor add(const Tensor& a, const Tensor& b);
-/// The sum of tensors of one shape and dtype, added from the left. \throws Error `invalid_argument` if there are none or shapes
-/// differ, `wrong_dtype` if dtypes do.
+/// The sum of any number of tensors of one shape and dtype, added in pairs, so that rounding errors grow with the logarithm of their
+/// number. \throws Error `invalid_argument` for none or different shapes, `wrong_dtype` for different dtypes.
 [[nodiscard]] Tensor addN(const std::vector<Tensor>& tensors);
 /// a - b.
 [[nodiscard]] Tensor sub(const Tensor& a, const Tensor& b);

@@ -11,4 +11,9 @@ namespace stile STILE_EXPORT {
 /// batch axes.
 [[nodiscard]] Tensor gather(const Tensor& x, const Tensor& indices, int axis = 0, int batchDims = 0);
 
+/// Picks blocks by int32 coordinates along the first axes: x [e…, inner…] with indices [n…, d] → [n…, inner…], where d says of how many
+/// axes e. A coordinate out of range gives zeros. \throws Error `wrong_dtype` unless the indices are int32, `invalid_argument` for scalars and
+/// more coordinates than axes.
+[[nodiscard]] Tensor gatherND(const Tensor& x, const Tensor& indices);
+
 }  // namespace stile

@@ -1,7 +1,6 @@
 #include <array>
 #include <cmath>
 
-#include <stile/ops/elementwise.hpp>
 #include <stile/random.hpp>
 
 #include "table.hpp"
@@ -17,14 +16,11 @@ std::uint64_t seed(const Argument& argument) {
     return argument.isNumber() ? static_cast<std::uint64_t>(std::llround(1000 * argument.number())) : 20'221'122;
 }
 
-/// The reference cuts uniform numbers to integers and rounds normal ones.
-stile::Tensor cut(const stile::Tensor& x, DType dtype) { return stile::cast(stile::cast(x, DType::int32), dtype); }
-
-Results randomUniform(const Arguments& a) {
-    const DType dtype = a[3].dtype(DType::float32);
-    const auto x =
-        stile::randomUniform(a[0].shape(), static_cast<float>(a[1].number(0)), static_cast<float>(a[2].number(1)), seed(a[4]));
-    return dtype == DType::float32 ? x : cut(x, dtype);
+/// shape, low or mean, high or deviation, dtype, seed.
+template <auto law>
+Results drawn(const Arguments& a) {
+    return law(a[0].shape(), static_cast<float>(a[1].number(0)), static_cast<float>(a[2].number(1)), seed(a[4]),
+               a[3].dtype(DType::float32));
 }
 
 Results randomUniformInt(const Arguments& a) {
@@ -32,24 +28,27 @@ Results randomUniformInt(const Arguments& a) {
                                    static_cast<std::int32_t>(a[2].integer()), seed(a[3]));
 }
 
-template <auto law>
-Results normal(const Arguments& a) {
-    const DType dtype = a[3].dtype(DType::float32);
-    const auto x = law(a[0].shape(), static_cast<float>(a[1].number(0)), static_cast<float>(a[2].number(1)), seed(a[4]));
-    return dtype == DType::float32 ? x : cut(stile::round(x), dtype);
+Results randomStandardNormal(const Arguments& a) {
+    return stile::randomStandardNormal(a[0].shape(), seed(a[2]), a[1].dtype(DType::float32));
 }
 
-Results randomStandardNormal(const Arguments& a) {
-    const DType dtype = a[1].dtype(DType::float32);
-    const auto x = stile::randomNormal(a[0].shape(), 0, 1, seed(a[2]));
-    return dtype == DType::float32 ? x : cut(stile::round(x), dtype);
+Results randomGamma(const Arguments& a) {
+    return stile::randomGamma(a[0].shape(), static_cast<float>(a[1].number()), static_cast<float>(a[2].number(1)), seed(a[4]),
+                              a[3].dtype(DType::float32));
+}
+
+/// logits, number of samples, seed, normalized.
+Results multinomial(const Arguments& a) {
+    return stile::multinomial(a[0].tensor(DType::float32), a[1].integer(), seed(a[2]), a[3].flag(false));
 }
 
 const std::array rows{
-    Row{"randomUniform", randomUniform},
+    Row{"randomGamma", randomGamma},
+    Row{"multinomial", multinomial},
+    Row{"randomUniform", drawn<stile::randomUniform>},
     Row{"randomUniformInt", randomUniformInt},
-    Row{"randomNormal", normal<stile::randomNormal>},
-    Row{"truncatedNormal", normal<stile::truncatedNormal>},
+    Row{"randomNormal", drawn<stile::randomNormal>},
+    Row{"truncatedNormal", drawn<stile::truncatedNormal>},
     Row{"randomStandardNormal", randomStandardNormal},
 };
 

@@ -1,6 +1,7 @@
 #include <array>
 
 #include <stile/ops/reduce.hpp>
+#include <stile/ops/scan.hpp>
 
 #include "table.hpp"
 
@@ -23,7 +24,16 @@ Results indexReduction(const Arguments& a) {
     return function(a[0].tensor(), a[1].axis(0));
 }
 
+/// x, axis, exclusive, reverse.
+template <auto function>
+Results scan(const Arguments& a) {
+    return function(a[0].tensor(), a[1].axis(0),
+                    stile::ScanOptions{.exclusive = a[2].flag(false), .reverse = a[3].flag(false)});
+}
+
 const std::array rows{
+    Row{"cumsum", scan<stile::cumsum>},
+    Row{"cumprod", scan<stile::cumprod>},
     Row{"sum", reduction<stile::sum>},
     Row{"mean", reduction<stile::mean>},
     Row{"prod", reduction<stile::prod>},
