@@ -5,6 +5,7 @@
 #include "ops/check.hpp"
 #include "stile/create.hpp"
 #include "stile/ops/elementwise.hpp"
+#include "stile/ops/normalize.hpp"
 #include "stile/ops/scan.hpp"
 #include "stile/ops/shape.hpp"
 #include "stile/ops/sort.hpp"
