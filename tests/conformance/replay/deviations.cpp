@@ -41,6 +41,12 @@ Condition conditionOf(const std::string& name, const Json& value) {
     if (name == "empty") {
         return [wanted = value.get<bool>()](const Case& recorded) { return hasEmptyTensor(recorded.arguments()) == wanted; };
     }
+    if (name == "rank") {
+        return [wanted = value.get<std::size_t>()](const Case& recorded) {
+            const Json& arguments = recorded.arguments();
+            return !arguments.empty() && isTensor(arguments[0]) && arguments[0]["shape"].size() == wanted;
+        };
+    }
     if (name == "mentions") {
         return [wanted = value](const Case& recorded) {
             return std::ranges::find(recorded.arguments(), wanted) != recorded.arguments().end();

@@ -15,7 +15,7 @@ class Deviations {
   public:
     /// Reads the file: a list of `{"op", "reason"}` with at least one of these conditions, all of which have to hold:
     /// `ids`: cases; `throws`: true for those that recorded an error; `dtypes`: those of the arguments that are tensors, in order; `empty`: true if a
-    /// tensor among the arguments has no elements; `mentions`: a string among the arguments. \throws std::exception for another form.
+    /// tensor among the arguments has no elements; `rank`: that of the first argument, a tensor; `mentions`: a string among the arguments. \throws std::exception for another form.
     explicit Deviations(const std::string& file);
 
     /// The reason if the case is such a one.

@@ -63,7 +63,7 @@ Law normal(double mean, double deviation, double limit) {
 /// x = exp(z): the density is smooth for every alpha.
 Law gamma(double alpha, double beta) {
     const auto density = [=](double z) { return std::exp(alpha * z - std::exp(z)); };
-    Law out = lawOf(-40 / std::min(alpha, 1.0), std::log(alpha + 40), density, [=](double z) { return std::exp(z) / beta; });
+    Law out = lawOf(-40 / std::min(alpha, 1.0), std::log(alpha + 40), density, [=](double z) { return std::exp(z) * beta; });
     out.low = 0;
     return out;
 }
