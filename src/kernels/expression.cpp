@@ -57,7 +57,9 @@ std::string fusedFunction(const Expression& e, Params& params) {
             const int at = params.addFloat(step.params[static_cast<std::size_t>(k)]);
             names += fmt::format("float {} = intBitsToFloat(P[{}]); ", "pq"[k], at);
         }
-        body += fmt::format("    {0} t{1}; {{ {2}t{1} = {3}; }}\n", scalarType(step.result), s, names, formula);
+        // Or compilers take a - a for 0, though a may be infinite, and (a + b) - a for b.
+        const char* kept = step.result == DType::float32 ? "PRECISE " : "";
+        body += fmt::format("    {4}{0} t{1}; {{ {2}t{1} = {3}; }}\n", scalarType(step.result), s, names, formula, kept);
         last = fmt::format("t{}", s);
     }
     return fmt::format("{} fused({}) {{\n{}    return {};\n}}\n", scalarType(e.dtype()), arguments, body, last);

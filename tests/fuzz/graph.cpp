@@ -117,7 +117,7 @@ std::string brief(const Value& x) {
 const std::vector<Operation>& allOperations() {
     static const std::vector<Operation> operations = [] {
         std::vector<Operation> all;
-        for (const auto family : {pointwise(), moves(), folds(), windows(), volumes(), blocks()}) {
+        for (const auto family : {pointwise(), moves(), folds(), windows(), volumes(), blocks(), orders()}) {
             all.insert(all.end(), family.begin(), family.end());
         }
         return all;

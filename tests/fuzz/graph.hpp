@@ -94,6 +94,7 @@ struct Operation {
 [[nodiscard]] std::span<const Operation> folds();
 [[nodiscard]] std::span<const Operation> windows();
 [[nodiscard]] std::span<const Operation> volumes();
+[[nodiscard]] std::span<const Operation> orders();
 [[nodiscard]] std::span<const Operation> blocks();
 
 /// All of them.

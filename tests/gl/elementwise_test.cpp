@@ -218,3 +218,15 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {
     const Unary alsoInt[] = {exp, expm1, log1p, erf, sinh, acos, atan, softplus, selu, relu, round, sign, square, neg, abs};
     for (const Unary op : alsoInt) BOOST_CHECK_NO_THROW((void)op(i));
 }
+
+// Compilers take x - x for 0, and (x + y) - x for y, unless they are told not to.
+BOOST_AUTO_TEST_CASE(what_cancels_is_computed_all_the_same) {
+    const Tensor x = computed(floats({NaN, infinity, -infinity, 2}));
+    expectFloats(sub(x, x), {4}, {NaN, NaN, NaN, 0});
+    expectFloats(add(x, neg(x)), {4}, {NaN, NaN, NaN, 0});
+    expectFloats(squaredDifference(x, x), {4}, {NaN, NaN, NaN, 0});
+    expectFloats(div(x, x), {4}, {NaN, NaN, NaN, 1});
+    expectFloats(mul(x, 0.0F), {4}, {NaN, NaN, NaN, 0});
+    const Tensor large = computed(floats({16777216, 1e8F}));
+    expectFloats(sub(add(large, 1.0F), large), {2}, {0, 0});
+}
