@@ -43,6 +43,8 @@ BOOST_AUTO_TEST_CASE(no_operation_and_no_download_reads_blocking) {
                 case stile::DType::float32: start<float>(x, loop, done); break;
                 case stile::DType::int32: start<std::int32_t>(x, loop, done); break;
                 case stile::DType::boolean: start<bool>(x, loop, done); break;
+                case stile::DType::complex64: start<std::complex<float>>(x, loop, done); break;
+                case stile::DType::string: start<std::string>(x, loop, done); break;
             }
             loop.restart();
             loop.run();
