@@ -4,6 +4,8 @@
 #include <asio/bind_executor.hpp>
 #include <asio/io_context.hpp>
 
+#include <complex>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
