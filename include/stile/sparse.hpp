@@ -33,6 +33,8 @@ namespace detail {
                                                                     const Tensor& denseShape, const Tensor& defaultValue);
 [[nodiscard]] Computation<sparse::Reshaped> sparseReshapeOf(const Tensor& inputIndices, const Tensor& inputShape,
                                                             const Tensor& newShape);
+[[nodiscard]] Computation<Tensor> sparseSegmentMeanOf(const Tensor& data, const Tensor& indices, const Tensor& segmentIds);
+[[nodiscard]] Computation<Tensor> sparseSegmentSumOf(const Tensor& data, const Tensor& indices, const Tensor& segmentIds);
 }  // namespace detail
 
 namespace sparse {
@@ -64,6 +66,31 @@ auto sparseFillEmptyRowsAsync(const Tensor& indices, const Tensor& values, const
 template <class... Arguments>
 auto sparseReshapeAsync(const Tensor& inputIndices, const Tensor& inputShape, const Tensor& newShape, Arguments&&... rest) {
     return detail::start(detail::sparseReshapeOf(inputIndices, inputShape, newShape), std::forward<Arguments>(rest)...);
+}
+
+/// Means of rows of data: y[s] is the mean of data[indices[i]] over all i with segmentIds[i] = s, 0 where there are none. Indices and ids
+/// are int32 [n], the ids sorted; y has as many rows as the last id and 1. float32. Only indices and ids are downloaded; rows are added
+/// up by the device.
+///
+/// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of indices and ids. **Per-operation
+/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
+/// \throws Error `wrong_dtype` unless indices and ids are int32 and data numbers that are not complex, `invalid_argument` for shapes
+/// that do not fit. It completes with `invalid_argument` for ids that fall or are negative, and indices outside the rows.
+template <class... Arguments>
+auto sparseSegmentMeanAsync(const Tensor& data, const Tensor& indices, const Tensor& segmentIds, Arguments&&... rest) {
+    return detail::start(detail::sparseSegmentMeanOf(data, indices, segmentIds), std::forward<Arguments>(rest)...);
+}
+
+/// Sums of rows of data, as `sparseSegmentMeanAsync` has their means: float32, or int32 for int32 and bool.
+///
+/// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of indices and ids. **Per-operation
+/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
+/// \throws Error as `sparseSegmentMeanAsync`.
+template <class... Arguments>
+auto sparseSegmentSumAsync(const Tensor& data, const Tensor& indices, const Tensor& segmentIds, Arguments&&... rest) {
+    return detail::start(detail::sparseSegmentSumOf(data, indices, segmentIds), std::forward<Arguments>(rest)...);
 }
 
 }  // namespace sparse

@@ -13,6 +13,8 @@ namespace prim = detail::prim;
 
 /// What computes nothing: each element of the result is one of an input, or a constant.
 bool moves(const detail::Primitive& what) {
+    const auto* scatter = std::get_if<prim::Scatter>(&what);
+    if (scatter) return scatter->combine == prim::Combine::last;
     return std::holds_alternative<prim::Strided>(what) || std::holds_alternative<prim::Pad>(what) ||
            std::holds_alternative<prim::Concat>(what) || std::holds_alternative<prim::Gather>(what);
 }
@@ -31,8 +33,8 @@ Tensor moveStrings(const char* op, const detail::Primitive& what, const Shape& s
         } else {
             const auto values = detail::hostValues(*x.node());
             if (!values)
-                fail(op, "of strings with indices that are not on the host: x {}, indices {}", toString(inputs.front().shape()),
-                     toString(x.shape()));
+                fail(op, "of strings with indices {} that are not on the host: result {}", toString(x.shape()),
+                     toString(shape));
             const auto elements = detail::elementsOf<std::int32_t>(values->bytes);
             words.assign(elements.begin(), elements.end());
         }
@@ -67,10 +69,10 @@ Tensor moveComplex(const char* op, const detail::Primitive& what, const Shape& s
 }  // namespace
 
 Tensor record(const char* op, detail::Primitive what, const Shape& shape, DType dtype, const std::vector<Tensor>& inputs) {
-    if (moves(what)) {
-        if (dtype == DType::string) return moveStrings(op, what, shape, inputs);
-        if (dtype == DType::complex64) return moveComplex(op, what, shape, inputs);
-    }
+    if (dtype == DType::string && moves(what)) return moveStrings(op, what, shape, inputs);
+    // Sums of complex numbers are sums of their parts.
+    const bool byParts = moves(what) || std::holds_alternative<prim::Scatter>(what);
+    if (dtype == DType::complex64 && byParts) return moveComplex(op, what, shape, inputs);
     std::vector<detail::NodePtr> nodes;
     nodes.reserve(inputs.size());
     for (const Tensor& input : inputs) nodes.push_back(input.node());

@@ -112,7 +112,8 @@ Tensor sparseToDense(const Tensor& indices, const Tensor& values, const Shape& s
     return scatter(op, places, values, Combine::last, shape, &defaultValue);
 }
 Tensor sparseToDense(const Tensor& indices, const Tensor& values, const Shape& shape) {
-    return sparseToDense(indices, values, shape, scalar(0, values.dtype()));
+    const Tensor nothing = values.dtype() == DType::string ? scalar("") : scalar(0, values.dtype());
+    return sparseToDense(indices, values, shape, nothing);
 }
 
 Tensor unsortedSegmentSum(const Tensor& x, const Tensor& segmentIds, std::int64_t segments) {

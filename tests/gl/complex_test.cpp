@@ -57,6 +57,9 @@ BOOST_AUTO_TEST_CASE(what_moves_elements_moves_pairs) {
     expectComplex(pad(tensor(Complexes{{1, 2}}), {{1, 0}}, 5), {2}, {{5, 0}, {1, 2}});
     expectComplex(gather(numbers(), ints({1, 7})), {2, 2}, {some[2], some[3], {0, 0}, {0, 0}});
     expectComplex(zeros({2}, DType::complex64), {2}, {{0, 0}, {0, 0}});
+    expectComplex(tensorScatterUpdate(reshape(numbers(), {4}), ints({2}), tensor(Complexes{{8, 9}})), {4},
+                  {some[0], some[1], {8, 9}, some[3]});
+    expectComplex(scatterND(ints({1, 1}), tensor(Complexes{{1, 2}, {3, 5}}), {2}), {2}, {{0, 0}, {4, 7}});
 }
 
 BOOST_AUTO_TEST_CASE(conversion) {
@@ -86,6 +89,9 @@ BOOST_AUTO_TEST_CASE(strings_stay_on_the_host) {
     BOOST_TEST(gather(x, ints({1, 5})).dataSync<std::string>() == (Strings{longest, "", "", ""}));
     BOOST_TEST(concat({x, x}, 1).dataSync<std::string>() == (Strings{"a", "bc", "a", "bc", longest, "", longest, ""}));
     BOOST_TEST(reshape(x, {4}).slice({1}, {2}).dataSync<std::string>() == (Strings{"bc", longest}));
+    BOOST_TEST(sparseToDense(ints({2, 0}), tensor({"a", "b"}), {3}, scalar("-")).dataSync<std::string>() ==
+               (Strings{"b", "-", "a"}));
+    BOOST_TEST(sparseToDense(ints({1}), tensor({"a"}), {2}).dataSync<std::string>() == (Strings{"", "a"}));
     expectBools(equal(x, scalar("a")), {2, 2}, {1, 0, 0, 0});
     expectBools(less(x, fill({2}, "b")), {2, 2}, {1, 0, 0, 1});
     std::ostringstream out;

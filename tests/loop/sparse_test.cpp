@@ -207,6 +207,35 @@ BOOST_AUTO_TEST_CASE(coordinates_follow_a_reshape) {
     BOOST_TEST(thrown([&] { (void)sparse::sparseReshapeAsync(indices, floats({5, 6}), ints({30})); }) == errc::wrong_dtype);
 }
 
+BOOST_AUTO_TEST_CASE(rows_are_added_up_in_segments) {
+    Reader rig;
+    const Tensor data = floats({1, 2, 3, 4, 5, 6, 7, 8}, {4, 2});
+    const Tensor rows = ints({3, 1, 0, 3}), ids = ints({0, 2, 2, 2});
+    const Tensor sums = rig.get(sparse::sparseSegmentSumAsync(data, rows, ids));
+    BOOST_TEST(sums.shape() == Shape(3, 2));
+    BOOST_TEST((rig.floatsOf(sums) == Floats{7, 8, 0, 0, 11, 14}));
+    const Tensor means = rig.get(sparse::sparseSegmentMeanAsync(ints({1, 2, 3, 4, 5, 6, 7, 8}, {4, 2}), rows, ids));
+    BOOST_TEST((rig.floatsOf(means) == Floats{7, 8, 0, 0, 11 / 3.0F, 14 / 3.0F}));
+    BOOST_TEST((rig.intsOf(rig.get(sparse::sparseSegmentSumAsync(ints({5, 7}), ints({1, 1}), ints({0, 0})))) == Ints{14}));
+    const Tensor none = stile::zeros({0}, DType::int32);
+    BOOST_TEST(rig.get(sparse::sparseSegmentMeanAsync(data, none, none)).shape() == Shape(0, 2));
+
+    rig.expectFails(sparse::sparseSegmentSumAsync(data, ints({3, 4}), ints({0, 1})),
+                    {"sparseSegmentSumAsync", "indices[1] is 4", "[4, 2]"});
+    rig.expectFails(sparse::sparseSegmentSumAsync(data, ints({-1, 0}), ints({0, 1})), {"indices[0] is -1"});
+    rig.expectFails(sparse::sparseSegmentMeanAsync(data, ints({0, 1}), ints({1, 0})),
+                    {"sparseSegmentMeanAsync", "segmentIds[1] is 0 after 1"});
+    rig.expectFails(sparse::sparseSegmentMeanAsync(data, ints({0, 1}), ints({-1, 0})), {"segmentIds[0] is -1"});
+    const auto of = [&](const Tensor& x, const Tensor& picks, const Tensor& segments) {
+        return thrown([&] { (void)sparse::sparseSegmentSumAsync(x, picks, segments); });
+    };
+    BOOST_TEST(of(Tensor(1.0F), none, none) == errc::invalid_argument);
+    BOOST_TEST(of(data, rows, none) == errc::invalid_argument);
+    BOOST_TEST(of(data, ints({0}, {1, 1}), ints({0}, {1, 1})) == errc::invalid_argument);
+    BOOST_TEST(of(data, floats({0}), ints({0})) == errc::wrong_dtype);
+    BOOST_TEST(of(stile::tensor({"a"}), ints({0}), ints({0})) == errc::wrong_dtype);
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_a_ragged_tensor) {
     Reader rig;
     // [[], [[a, b, c], []], [[d]]] with pairs for letters.

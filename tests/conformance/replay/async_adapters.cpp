@@ -95,6 +95,14 @@ awaitable<Results> sparseReshape(Arguments a) {
         sparse::sparseReshapeAsync(a[0].tensor(DType::int32), a[1].tensor(DType::int32), a[2].tensor(DType::int32)));
 }
 
+awaitable<Results> segmentMean(Arguments a) {
+    return converted(sparse::sparseSegmentMeanAsync(a[0].tensor(), a[1].tensor(DType::int32), a[2].tensor(DType::int32)));
+}
+
+awaitable<Results> segmentSum(Arguments a) {
+    return converted(sparse::sparseSegmentSumAsync(a[0].tensor(), a[1].tensor(DType::int32), a[2].tensor(DType::int32)));
+}
+
 /// paramsNestedSplits, paramsDenseValues, indices, and a rank that follows from them.
 awaitable<Results> raggedGather(Arguments a) {
     return converted(stile::raggedGatherAsync(a[0].tensors(DType::int32), a[1].tensor(), a[2].tensor(DType::int32)));
@@ -158,6 +166,8 @@ const std::array rows{
     AsyncRow{"image.nonMaxSuppressionPaddedAsync", paddedSuppression},
     AsyncRow{"sparse.sparseFillEmptyRows", fillEmptyRows},
     AsyncRow{"sparse.sparseReshape", sparseReshape},
+    AsyncRow{"sparse.sparseSegmentMean", segmentMean},
+    AsyncRow{"sparse.sparseSegmentSum", segmentSum},
     AsyncRow{"raggedGather", raggedGather},
     AsyncRow{"raggedRange", raggedRange},
     AsyncRow{"raggedTensorToTensor", raggedTensorToTensor},
