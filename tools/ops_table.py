@@ -17,8 +17,8 @@ Written by `tools/ops_table.py` from `docs/operations.json`; a test compares it 
 operations stile has; `tf.x.y` is `stile::x::y`. A name with Async has a result whose shape depends on values: it is awaitable only.
 
 *Runs on*: a kernel of its own on the GPU; other operations that are recorded instead (in whose kernels it then runs); the host, in plain C++, for
-what is not made of numbers. *Fused*: it can be computed inside the kernel of what uses it. *Cases*: recorded and generated conformance cases that pass
-(`tests/conformance`). Definition, shapes, errors and costs stand in the header.
+what is not made of numbers. *Fused*: it can be computed inside the kernel of what uses it. *Cases*: calls of `tests/conformance/data` that give the right
+result; `tests/conformance/generate` tells where they come from. Definition, shapes, errors and costs stand in the header.
 """
 
 FLAGS = {True: "yes", False: "no"}
