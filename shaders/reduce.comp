@@ -34,13 +34,11 @@ void main() {
     int o = id / P[2];
     int base = outer(o);
     VALUE total = IDENTITY;
+    const int block = 8;
 #ifdef COMPENSATED
     // Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54 (1974): what rounding takes from
     // the sum of the blocks is kept, for the errors of a plain sum grow with its length.
-    const int block = 8;
     float lost = 0.0;
-#else
-    const int block = 64;
 #endif
     for (int r = id - o * P[2]; r < P[1];) {
         VALUE part = IDENTITY;

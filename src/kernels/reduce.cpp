@@ -28,8 +28,9 @@ constexpr std::array rules{
 constexpr std::int64_t mostTurns = 60000;
 /// The most elements that one invocation combines, also for the sake of the sum's precision.
 constexpr std::int64_t mostElements = 32768;
-/// Enough invocations to fill a GPU, few enough that the next pass is short.
-constexpr std::int64_t wanted = 4096;
+/// Enough invocations to fill a GPU, few enough that the next pass is short. Two elements of an invocation lie so far apart: no power of
+/// two, or they would share a set of the cache where a CPU runs the kernel.
+constexpr std::int64_t wanted = 65 * 64;
 
 /// How many elements of the expression one invocation may combine.
 std::int64_t longestFor(const Expression& expression) {
