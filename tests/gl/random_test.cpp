@@ -15,11 +15,11 @@ namespace {
 constexpr std::uint64_t seed = 0x123456789abcdef0U;
 constexpr std::int64_t many = 200'001;
 
-struct Moments {
+struct Sample {
     double mean = 0, variance = 0, skewness = 0, kurtosis = 0;
 };
-Moments momentsOf(const std::vector<float>& x) {
-    Moments m;
+Sample momentsOf(const std::vector<float>& x) {
+    Sample m;
     const auto n = static_cast<double>(x.size());
     for (const float v : x) m.mean += static_cast<double>(v) / n;
     double third = 0, fourth = 0;
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(uniform_numbers_stay_in_their_range) {
     const std::vector<float> x = randomUniform({many}, 2, 3, 1).dataSync();
     BOOST_TEST(*std::ranges::min_element(x) >= 2.0F);
     BOOST_TEST(*std::ranges::max_element(x) < 3.0F);
-    const Moments m = momentsOf(x);
+    const Sample m = momentsOf(x);
     BOOST_TEST(std::abs(m.mean - 2.5) < 0.004);
     BOOST_TEST(std::abs(m.variance - 1.0 / 12) < 0.002);
     // Where the spacing of floats is as wide as the range, the upper end is still not reached.
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(every_integer_of_the_range_comes_up) {
 
 BOOST_AUTO_TEST_CASE(normal_numbers_have_the_moments_and_tails_of_a_normal_distribution) {
     const std::vector<float> x = randomNormal({many}, 3, 2, 11).dataSync();
-    const Moments m = momentsOf(x);
+    const Sample m = momentsOf(x);
     BOOST_TEST(std::abs(m.mean - 3) < 0.02);
     BOOST_TEST(std::abs(m.variance - 4) < 0.06);
     BOOST_TEST(std::abs(m.skewness) < 0.03);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(truncated_numbers_stay_within_two_deviations) {
     const std::vector<float> x = truncatedNormal({many}, -1, 0.5F, 11).dataSync();
     BOOST_TEST(*std::ranges::min_element(x) >= -2.0F);
     BOOST_TEST(*std::ranges::max_element(x) <= 0.0F);
-    const Moments m = momentsOf(x);
+    const Sample m = momentsOf(x);
     BOOST_TEST(std::abs(m.mean + 1) < 0.005);
     BOOST_TEST(std::abs(m.variance - 0.25 * 0.7737413) < 0.003);  // 1 - 4 φ(2) / (Φ(2) - Φ(-2))
 }
@@ -130,14 +130,14 @@ BOOST_AUTO_TEST_CASE(truncated_numbers_stay_within_two_deviations) {
 BOOST_AUTO_TEST_CASE(gamma_numbers_have_the_moments_of_a_gamma_distribution) {
     for (const float alpha : {0.3F, 1.0F, 2.0F, 50.0F}) {
         const std::vector<float> x = randomGamma({many}, alpha, 2, 7).dataSync();
-        const Moments m = momentsOf(x);
+        const Sample m = momentsOf(x);
         const auto a = static_cast<double>(alpha);
         BOOST_TEST(*std::ranges::min_element(x) >= 0.0F);
         BOOST_TEST(std::abs(m.mean / (2 * a) - 1) < 0.02);
         BOOST_TEST(std::abs(m.variance / (4 * a) - 1) < 0.04);
         BOOST_TEST(std::abs(m.skewness - 2 / std::sqrt(a)) < 0.15 * (1 + 2 / std::sqrt(a)));
     }
-    const Moments whole = momentsOf(cast(randomGamma({many}, 9, 3, 1, DType::int32), DType::float32).dataSync());
+    const Sample whole = momentsOf(cast(randomGamma({many}, 9, 3, 1, DType::int32), DType::float32).dataSync());
     BOOST_TEST(std::abs(whole.mean - 27) < 0.2);
 }
 
