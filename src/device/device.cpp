@@ -119,6 +119,7 @@ void Flush::operator()() noexcept {
 }
 
 Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> device) {
+    expectOneDevice("download", request.targets);
     // What is on the host, or has no elements, needs no device; nothing at all neither.
     std::vector<std::shared_ptr<HostValues>> held;
     std::vector<RawValues> values;
@@ -145,10 +146,12 @@ Flush enqueue(Request request, const void* context, std::shared_ptr<DeviceCore> 
 }
 
 void expectDType(const char* op, const Tensor& tensor, DType asked) {
-    if (tensor.dtype() != asked) {
-        throw Error(errc::wrong_dtype, fmt::format("{}: {} tensor {} asked for as {}; use cast", op, name(tensor.dtype()),
-                                                   toString(tensor.shape()), name(asked)));
-    }
+    if (tensor.dtype() == asked) return;
+    const char* advice = tensor.dtype() == DType::string      ? "ask for std::string"
+                         : tensor.dtype() == DType::complex64 ? "ask for std::complex<float>, or use real, imag or abs"
+                                                              : "use cast";
+    throw Error(errc::wrong_dtype, fmt::format("{}: {} tensor {} asked for as {}; {}", op, name(tensor.dtype()),
+                                               toString(tensor.shape()), name(asked), advice));
 }
 
 void expectSize(const char* op, const Tensor& tensor, std::size_t size) {

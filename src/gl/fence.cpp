@@ -1,5 +1,8 @@
 #include "gl/fence.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 #include "gl/blocking.hpp"
 #include "gl/workarounds.hpp"
 
@@ -46,9 +49,12 @@ void GlFences::copySomething() {
 }
 
 FenceState GlFences::wait(Fence fence, std::uint64_t nanoseconds) {
+    const auto begin = std::chrono::steady_clock::now();
     const FenceState state = waitForOne(fence, nanoseconds);
     const auto second = seconds_.find(fence);
-    return state == FenceState::signalled && second != seconds_.end() ? waitForOne(second->second, nanoseconds) : state;
+    if (state != FenceState::signalled || second == seconds_.end()) return state;
+    const auto took = static_cast<std::uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+    return waitForOne(second->second, nanoseconds - std::min(nanoseconds, took));
 }
 
 FenceState GlFences::waitForOne(Fence fence, std::uint64_t nanoseconds) {

@@ -70,8 +70,9 @@ Tensor applyComplex(Op op, std::initializer_list<Tensor> inputs) {
         }
         case Op::div: {
             const Tensor a = real(*x), b = imag(*x), c = real(*y), d = imag(*y);
-            const Tensor norm = square(c) + square(d);
-            return complex((a * c + b * d) / norm, (b * c - a * d) / norm);
+            // Scaled by the larger part of the divisor, so that no square overflows or vanishes.
+            const Tensor scale = maximum(abs(c), abs(d)), e = c / scale, f = d / scale, norm = square(e) + square(f);
+            return complex((a * e + b * f) / norm / scale, (b * e - a * f) / norm / scale);
         }
         case Op::equal: return logicalAnd(equal(real(*x), real(*y)), equal(imag(*x), imag(*y)));
         case Op::notEqual: return logicalOr(notEqual(real(*x), real(*y)), notEqual(imag(*x), imag(*y)));
@@ -81,7 +82,7 @@ Tensor applyComplex(Op op, std::initializer_list<Tensor> inputs) {
         case Op::abs: {
             // Scaled by the larger part, so that no square overflows.
             const Tensor a = abs(real(*x)), b = abs(imag(*x)), large = maximum(a, b), small = minimum(a, b);
-            return large * sqrt(1.0F + square(divNoNan(small, large)));
+            return where(isInf(large), large, large * sqrt(1.0F + square(divNoNan(small, large))));
         }
         default: break;
     }

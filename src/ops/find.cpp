@@ -112,7 +112,7 @@ Computation<Difference> setdiff1dOf(const Tensor& x, const Tensor& y) {
     constexpr const char* op = "setdiff1dAsync";
     if (x.rank() != 1 || y.rank() != 1) ops::fail(op, "x {} and y {} are no lists", toString(x.shape()), toString(y.shape()));
     ops::expect(op, "y", y, x.dtype());
-    return {op, {x, y}, [x, y](Values values) {
+    return {op, {x, y}, [x, y, home = ops::homeOf({x, y})](Values values) {
                 const std::vector<std::string> gone = keysOf(y, values[1]);
                 const std::unordered_set<std::string_view> without(gone.begin(), gone.end());
                 std::vector<std::int32_t> kept;
@@ -122,7 +122,7 @@ Computation<Difference> setdiff1dOf(const Tensor& x, const Tensor& y) {
                     ++i;
                 }
                 const Shape shape{count(kept)};
-                const Tensor indices = integers(op, shape, std::move(kept), x.node()->home);
+                const Tensor indices = integers(op, shape, std::move(kept), home);
                 return Difference{gather(x, indices), indices};
             }};
 }

@@ -45,7 +45,11 @@ Tensor moveStrings(const char* op, const detail::Primitive& what, const Shape& s
     if (!moved.empty()) {
         std::visit(
             [&](const auto& move) {
-                if constexpr (requires { host::run(move, in, out); }) host::run(move, in, out);
+                if constexpr (requires { host::run(move, in, out); }) {
+                    host::run(move, in, out);
+                } else {
+                    fail(op, "cannot move strings, x {}", toString(inputs.front().shape()));
+                }
             },
             what);
     }

@@ -38,9 +38,13 @@ Computation<Tensor> sparseSegment(const char* op, const Tensor& data, const Tens
                 const Tensor picked = gather(isMean ? cast(data, DType::float32) : data, indices);
                 const Tensor sums = unsortedSegmentSum(picked, segmentIds, segments);
                 if (!isMean) return sums;
-                std::vector<float> counts(static_cast<std::size_t>(segments));
-                for (const std::int32_t id : ids) ++counts[static_cast<std::size_t>(id)];
-                for (float& count : counts) count = std::max(count, 1.0F);
+                // The ids are sorted: a segment ends where the next begins.
+                std::vector<float> counts(static_cast<std::size_t>(segments), 1.0F);
+                for (auto begin = ids.begin(); begin != ids.end();) {
+                    const auto end = std::upper_bound(begin, ids.end(), *begin);
+                    counts[static_cast<std::size_t>(*begin)] = static_cast<float>(end - begin);
+                    begin = end;
+                }
                 std::vector<std::int64_t> shape(static_cast<std::size_t>(data.rank()), 1);
                 shape[0] = segments;
                 return sums / ops::onHost(op, Shape(shape), std::move(counts), DType::float32, indices.node()->home);

@@ -19,7 +19,7 @@ using Numbers = std::vector<std::complex<float>>;
 /// exp(i · angle).
 std::complex<float> turn(double angle) { return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))}; }
 
-/// Its factors, the larger first; empty if there is a prime factor above 7.
+/// Its factors; empty if there is a prime factor above 7. Four first: two passes of radix 2 in one.
 std::vector<int> factorsOf(std::int64_t n) {
     std::vector<int> factors;
     for (const int radix : {4, 7, 5, 3, 2}) {

@@ -40,6 +40,9 @@ BOOST_AUTO_TEST_CASE(arithmetic) {
     expectComplex(x - 1.0F, {2}, {{0, 2}, {2, -4}});
     expectComplex(x * y, {2}, {{-2, 1}, {14, -2}});
     expectComplex(x / y, {2}, {{2, -1}, {-0.25F, -1.75F}});
+    expectComplex(tensor(Complexes{{1e20F, 0}, {1e-30F, 1e-30F}}) / tensor(Complexes{{1e20F, 0}, {1e-30F, 0}}), {2},
+                  {{1, 0}, {1, 1}});
+    expectFloats(abs(tensor(Complexes{{infinity, infinity}, {-infinity, 1}})), {2}, {infinity, infinity});
     expectComplex(-x, {2}, {{-1, -2}, {-3, 4}});
     expectFloats(abs(tensor(Complexes{{3, -4}, {0, 0}, {3e30F, 4e30F}})), {3}, {5, 0, 5e30F}, 1e-6);
     expectBools(equal(x, tensor(Complexes{{1, 2}, {3, 4}})), {2}, {1, 0});
