@@ -19,6 +19,7 @@ using stile::Shape;
 using stile::Tensor;
 using test::codeOf;
 using test::Rig;
+using test::thrown;
 using Floats = std::vector<float>;
 using Ints = std::vector<std::int32_t>;
 using Strings = std::vector<std::string>;
@@ -27,16 +28,6 @@ namespace {
 
 Tensor ints(Ints values) { return stile::tensor(std::move(values)); }
 Tensor computed(const Tensor& x) { return x + 0.0F; }
-
-template <class F>
-std::error_code thrown(F call) {
-    try {
-        call();
-    } catch (const stile::Error& e) {
-        return e.code();
-    }
-    return {};
-}
 
 }  // namespace
 

@@ -17,20 +17,7 @@ using stile::errc;
 using stile::Shape;
 using stile::Tensor;
 using test::Rig;
-
-namespace {
-
-template <class F>
-std::error_code thrown(F call) {
-    try {
-        call();
-    } catch (const stile::Error& e) {
-        return e.code();
-    }
-    return {};
-}
-
-}  // namespace
+using test::thrown;
 
 BOOST_AUTO_TEST_CASE(bytes_become_the_channels_that_are_asked_for) {
     Rig rig;

@@ -20,6 +20,7 @@ using stile::RowPartition;
 using stile::Shape;
 using stile::Tensor;
 using test::Rig;
+using test::thrown;
 using Floats = std::vector<float>;
 using Ints = std::vector<std::int32_t>;
 using Strings = std::vector<std::string>;
@@ -43,17 +44,6 @@ struct Failure {
     std::error_code code{};
     std::string words{};
 };
-
-/// What a call throws.
-template <class F>
-std::error_code thrown(F call) {
-    try {
-        call();
-    } catch (const stile::Error& e) {
-        return e.code();
-    }
-    return {};
-}
 
 /// A loop and a device, and what is asked of results.
 struct Reader : Rig {

@@ -26,4 +26,15 @@ inline std::string wordsOf(const std::exception_ptr& error) {
     return {};
 }
 
+/// The code of what a call throws; none if it does not.
+template <class Call>
+std::error_code thrown(Call call) {
+    try {
+        call();
+    } catch (const std::system_error& e) {
+        return e.code();
+    }
+    return {};
+}
+
 }  // namespace test
