@@ -56,11 +56,6 @@ std::vector<std::string> keysOf(DType dtype, RawValues raw, std::int64_t outer, 
 }
 std::vector<std::string> keysOf(const Tensor& list, RawValues raw) { return keysOf(list.dtype(), raw, 1, list.size(), 1); }
 
-Tensor integers(const char* op, const Shape& shape, std::vector<std::int32_t> values, const HomePtr& home) {
-    return ops::onHost(op, shape, std::move(values), DType::int32, home);
-}
-std::int64_t count(const std::vector<std::int32_t>& values) { return static_cast<std::int64_t>(values.size()); }
-
 /// Where a list of bools holds.
 std::vector<std::int32_t> positions(RawValues raw) {
     const auto elements = elementsOf<std::int32_t>(raw);
@@ -87,7 +82,8 @@ Computation<Tensor> whereOf(const Tensor& condition) {
                         rest %= stride;
                     }
                 }
-                return integers(op, ops::shapeOf(op, {count(found), shape.rank()}), std::move(coordinates), home);
+                const auto count = static_cast<std::int64_t>(found.size());
+                return ops::onHost(op, ops::shapeOf(op, {count, shape.rank()}), std::move(coordinates), DType::int32, home);
             }};
 }
 
@@ -103,8 +99,7 @@ Computation<Tensor> booleanMaskOf(const Tensor& x, const Tensor& mask, int axis)
     extents.insert(extents.begin() + at, mask.size());
     return {op, {mask}, [x = reshape(x, extents), at, home = mask.node()->home](Values values) {
                 std::vector<std::int32_t> found = positions(values[0]);
-                const Shape shape{count(found)};
-                return gather(x, integers(op, shape, std::move(found), home), at);
+                return gather(x, ops::listOnHost(op, std::move(found), home), at);
             }};
 }
 
@@ -121,8 +116,7 @@ Computation<Difference> setdiff1dOf(const Tensor& x, const Tensor& y) {
                     if (!without.contains(key)) kept.push_back(i);
                     ++i;
                 }
-                const Shape shape{count(kept)};
-                const Tensor indices = integers(op, shape, std::move(kept), home);
+                const Tensor indices = ops::listOnHost(op, std::move(kept), home);
                 return Difference{gather(x, indices), indices};
             }};
 }
@@ -144,9 +138,8 @@ Computation<Unique> uniqueOf(const Tensor& x, int axis) {
                     ++i;
                 }
                 const HomePtr& home = x.node()->home;
-                const Shape found{count(firsts)}, all{count(numbers)};
-                return Unique{gather(x, integers(op, found, std::move(firsts), home), at),
-                              integers(op, all, std::move(numbers), home)};
+                return Unique{gather(x, ops::listOnHost(op, std::move(firsts), home), at),
+                              ops::listOnHost(op, std::move(numbers), home)};
             }};
 }
 

@@ -101,12 +101,6 @@ Computation<Result> suppression(const char* op, const Tensor& boxes, const Tenso
             }};
 }
 
-template <class T>
-Tensor list(const char* op, std::vector<T> values, const HomePtr& home) {
-    const Shape shape{static_cast<std::int64_t>(values.size())};
-    return ops::onHost(op, shape, std::move(values), dtypeOf<T>, home);
-}
-
 }  // namespace
 
 Computation<Tensor> nonMaxSuppressionOf(const Tensor& boxes, const Tensor& scores, std::int64_t maxOutputSize,
@@ -114,7 +108,7 @@ Computation<Tensor> nonMaxSuppressionOf(const Tensor& boxes, const Tensor& score
     const Limits limits{maxOutputSize, options.iouThreshold, static_cast<float>(options.scoreThreshold), 0};
     return suppression<Tensor>(
         "nonMaxSuppressionAsync", boxes, scores, limits,
-        [](const char* op, Chosen chosen, const HomePtr& home) { return list(op, std::move(chosen.boxes), home); });
+        [](const char* op, Chosen chosen, const HomePtr& home) { return ops::listOnHost(op, std::move(chosen.boxes), home); });
 }
 
 Computation<image::ScoredSelection> softSuppressionOf(const Tensor& boxes, const Tensor& scores, std::int64_t maxOutputSize,
@@ -122,7 +116,8 @@ Computation<image::ScoredSelection> softSuppressionOf(const Tensor& boxes, const
     const Limits limits{maxOutputSize, options.iouThreshold, static_cast<float>(options.scoreThreshold), options.softNmsSigma};
     return suppression<image::ScoredSelection>(
         "nonMaxSuppressionWithScoreAsync", boxes, scores, limits, [](const char* op, Chosen chosen, const HomePtr& home) {
-            return image::ScoredSelection{list(op, std::move(chosen.boxes), home), list(op, std::move(chosen.scores), home)};
+            return image::ScoredSelection{ops::listOnHost(op, std::move(chosen.boxes), home),
+                                          ops::listOnHost(op, std::move(chosen.scores), home)};
         });
 }
 
@@ -136,7 +131,7 @@ Computation<image::PaddedSelection> paddedSuppressionOf(const Tensor& boxes, con
         op, boxes, scores, limits, [limits, pad](const char* name, Chosen chosen, const HomePtr& home) {
             const auto valid = static_cast<std::int32_t>(chosen.boxes.size());
             if (pad) chosen.boxes.resize(static_cast<std::size_t>(limits.most));
-            return image::PaddedSelection{list(name, std::move(chosen.boxes), home),
+            return image::PaddedSelection{ops::listOnHost(name, std::move(chosen.boxes), home),
                                           ops::onHost(name, {}, std::vector{valid}, DType::int32, home)};
         });
 }

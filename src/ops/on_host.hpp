@@ -27,6 +27,13 @@ template <class T>
     return Tensor(detail::hostNode(op, shape, dtype, std::move(owner), bytes, home));
 }
 
+/// The same with rank 1.
+template <class T>
+[[nodiscard]] Tensor listOnHost(const char* op, std::vector<T> values, const detail::HomePtr& home) {
+    const Shape shape{static_cast<std::int64_t>(values.size())};
+    return onHost(op, shape, std::move(values), dtypeOf<T>, home);
+}
+
 /// The home of the first that has one: what is computed from them on the host belongs there.
 [[nodiscard]] inline detail::HomePtr homeOf(const std::vector<Tensor>& tensors) {
     for (const Tensor& x : tensors) {

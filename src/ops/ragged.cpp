@@ -19,11 +19,6 @@ using IntSpan = std::span<const std::int32_t>;
 
 constexpr std::int64_t greatestInt = std::numeric_limits<std::int32_t>::max();
 
-Tensor list(const char* op, Ints values, const HomePtr& home) {
-    const Shape shape{static_cast<std::int64_t>(values.size())};
-    return ops::onHost(op, shape, std::move(values), DType::int32, home);
-}
-
 /// \throws Error `invalid_argument` unless splits rise from 0 or more to at most `end`.
 void expectSplits(const char* op, const std::string& argument, IntSpan splits, std::int64_t end) {
     std::int32_t last = 0;
@@ -108,7 +103,7 @@ RaggedRanges ranges(const char* op, Values raw, std::int64_t rows, const HomePtr
         for (std::int32_t i = 0; i < length; ++i) values.push_back(static_cast<T>(start + i * delta));
     }
     const Shape all{static_cast<std::int64_t>(values.size())};
-    return {list(op, std::move(splits), home), ops::onHost(op, all, std::move(values), dtypeOf<T>, home)};
+    return {ops::listOnHost(op, std::move(splits), home), ops::onHost(op, all, std::move(values), dtypeOf<T>, home)};
 }
 
 }  // namespace
@@ -143,8 +138,9 @@ Computation<RaggedGathered> raggedGatherOf(const std::vector<Tensor>& paramsNest
                 }
                 Picked picked = pick(op, nested, picks, shape);
                 RaggedGathered out;
-                for (Ints& splits : picked.splits) out.outputNestedSplits.push_back(list(op, std::move(splits), home));
-                out.outputDenseValues = gather(values, list(op, std::move(picked.rows), home));
+                for (Ints& splits : picked.splits)
+                    out.outputNestedSplits.push_back(ops::listOnHost(op, std::move(splits), home));
+                out.outputDenseValues = gather(values, ops::listOnHost(op, std::move(picked.rows), home));
                 return out;
             }};
 }
