@@ -1,5 +1,5 @@
 // Each input channel of NHWC images with its own [height, width, in, multiplier] filters; an invocation computes one value.
-// P as in conv2d.comp, with P[4] = in · multiplier and P[19] = multiplier.
+// P as in src/kernels/window.hpp, with P[4] = in · multiplier and P[19] = multiplier.
 void main() {
     int id = invocation();
     if (id >= P[0]) return;

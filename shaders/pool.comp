@@ -1,7 +1,7 @@
 #include "lib/math.glsl"
 // What is kept of a window that slides over NHWC images: the largest value; AVERAGE: the mean; DILATION: the largest after the
 // filter in the second input has been added; PLACE: where the largest is, in the image (0) or in all of them (1). An invocation
-// computes one value. P as in conv2d.comp, with the window in place of the filter. LAST: the pass that finishes a mean.
+// computes one value. P as in src/kernels/window.hpp. LAST: the pass that finishes a mean.
 #ifdef INTEGER
 #define VALUE int
 #define LEAST (-2147483647 - 1)

@@ -1,43 +1,24 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <vector>
 
-#include "kernels/kernels.hpp"
+#include "kernels/product.hpp"
 #include "kernels/window.hpp"
 
 namespace stile::kernels {
 
 void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out) {
-    const Shape& x = in[0].shape;
-    const std::int64_t channels = x[3], outChannels = out.shape[3];
-    const int wideIn = channels % 4 == 0 ? 4 : 1, wideOut = outChannels % 4 == 0 ? 4 : 1;
-    const std::int64_t tiles = (out.shape[2] + 3) / 4;
-    const std::int64_t invocations = out.shape[0] * out.shape[1] * tiles * (outChannels / wideOut);
-    // The filter is walked in passes over its positions and input channels, so that no invocation loops too often. At each
-    // position there are two loops over the columns of an invocation, the second once for every step over the channels.
-    constexpr std::int64_t columns = 4;
-    const std::int64_t stepsInPass = std::clamp<std::int64_t>(channels / wideIn, 1, longestLoop / (columns + 1) - 1);
-    const std::int64_t channelsInPass = stepsInPass * wideIn;
-    const std::vector<WindowPart> parts = partsOf(what.window, (columns + 1) * (stepsInPass + 1));
-    bool first = true;
-    for (const WindowPart& part : parts) {
-        // Without channels one pass writes the zeros.
-        for (std::int64_t channel = 0; channel < channels || first; channel += channelsInPass) {
-            Launch l{.file = "conv2d.comp",
-                     .inputs = {{in[0].buffer.get(), {false, wideIn == 4}}, {in[1].buffer.get(), {false, wideOut == 4}}},
-                     .output = {out.buffer.get(), {false, wideOut == 4}},
-                     .accumulates = !first,
-                     .params = windowParams(what.window, x, out.shape, invocations, part),
-                     .invocations = invocations};
-            l.params.add(channel);
-            l.params.add(std::min(channel + channelsInPass, channels));
-            l.code = fmt::format("#define IN {}\n#define OUT {}\n{}{}", wideIn, wideOut,
-                                 what.transposed ? "#define TRANSPOSED\n" : "", first ? "" : "#define ACCUMULATE\n");
-            launch(gpu, l);
-            first = false;
-        }
+    const std::int64_t k = in[0].shape[3], n = out.shape[3];
+    Product p{.a = in[0], .b = in[1], .c = out, .m = out.shape.size() / n, .n = n, .k = k};
+    const prim::Window& w = what.window;
+    const bool isPlain = w.height == 1 && w.width == 1 && w.strideY == 1 && w.strideX == 1 && w.top == 0 && w.left == 0 &&
+                         in[0].shape[1] == out.shape[1] && in[0].shape[2] == out.shape[2];
+    if (isPlain) {  // a product of the pixels
+        p.a.shape = {p.m, k};
+        p.b.shape = {k, n};
+        p.c.shape = {p.m, n};
+    } else {
+        p.convolution = &what;
     }
+    multiply(gpu, p);
 }
 
 void run(gl::Gpu& gpu, const prim::DepthwiseConv2d& what, Operands in, const Operand& out) {

@@ -31,7 +31,9 @@ struct WindowPart {
     return parts;
 }
 
-/// The parameters that all kernels with a window over NHWC images share: see shaders/conv2d.comp.
+/// The parameters that kernels with a window over NHWC images share. P[0]: invocations; P[1…4]: input height, width, channels, output
+/// channels; P[5], P[6]: output height, width; P[7…8]: window height, width; P[9…10]: strides; P[11…12]: dilations; P[13…14]: padding
+/// above and to the left; P[15…16]: rows and P[17…18]: columns of the window in this pass.
 [[nodiscard]] inline Params windowParams(const detail::prim::Window& w, const Shape& x, const Shape& out,
                                          std::int64_t invocations, const WindowPart& part) {
     return {invocations,   x[1],      x[2],        x[3],        out[3], out[1], out[2],        w.height,    w.width,

@@ -1,6 +1,10 @@
 #define BOOST_TEST_MODULE conv
 #include "values.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 using namespace stile;
 using namespace test;
 BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
@@ -8,9 +12,8 @@ BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
 namespace {
 
 /// The definition, in double: NHWC, explicit padding above and to the left.
-std::vector<double> convolved(const std::vector<std::int64_t>& x, const std::vector<std::int64_t>& f, std::int64_t stride,
-                              std::int64_t dilation, std::int64_t top, std::int64_t left, std::int64_t height,
-                              std::int64_t width) {
+std::vector<double> convolved(const Shape& x, const Shape& f, std::int64_t stride, std::int64_t dilation, std::int64_t top,
+                              std::int64_t left, std::int64_t height, std::int64_t width) {
     std::vector<double> out;
     for (std::int64_t b = 0; b < x[0]; ++b) {
         for (std::int64_t oy = 0; oy < height; ++oy) {
@@ -60,6 +63,75 @@ BOOST_AUTO_TEST_CASE(channels_in_fours_and_others_agree_with_the_definition) {
             expectFloats(conv2d(images(x), filters(f), {.dilations = 2}), {2, 1, 3, out}, convolved(x, f, 1, 2, 0, 0, 1, 3));
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(large_convolutions_agree_with_the_definition) {
+    for (const auto& [in, out] : std::to_array<std::pair<std::int64_t, std::int64_t>>({{24, 40}, {3, 100}, {37, 18}})) {
+        const Shape x{2, 27, 33, in}, f{3, 3, in, out};
+        const Tensor image = images(x), filter = filters(f);
+        expectFloats(conv2d(image, filter), {2, 25, 31, out}, convolved(x, f, 1, 1, 0, 0, 25, 31));
+        expectFloats(conv2d(image, filter, {.padding = Padding::same()}), {2, 27, 33, out},
+                     convolved(x, f, 1, 1, 1, 1, 27, 33));
+        expectFloats(conv2d(image, filter, {.strides = 2, .padding = Padding::same()}), {2, 14, 17, out},
+                     convolved(x, f, 2, 1, 1, 1, 14, 17));
+        expectFloats(conv2d(image, filter, {.padding = Padding::amounts(3, 0, 1, 2), .dilations = 2}), {2, 26, 32, out},
+                     convolved(x, f, 1, 2, 3, 1, 26, 32));
+        // A product of pixels.
+        const Shape point{1, 1, in, 320};
+        expectFloats(conv2d(image, filters(point)), {2, 27, 33, 320}, convolved(x, point, 1, 1, 0, 0, 27, 33));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(large_convolutions_turn_back_to_the_image) {
+    // The definition: what each position of the convolution has read gets its share.
+    const Shape given{2, 14, 17, 36}, f{3, 3, 20, 36}, result{2, 27, 33, 20};
+    std::vector<double> expected(static_cast<std::size_t>(result.size()), 0.0);
+    for (std::int64_t i = 0; i < given.size(); ++i) {
+        const std::int64_t c = i % 36, x = i / 36 % 17, y = i / 36 / 17 % 14, b = i / 36 / 17 / 14;
+        for (std::int64_t tap = 0; tap < 9; ++tap) {
+            const std::int64_t ty = y * 2 - 1 + tap / 3, tx = x * 2 - 1 + tap % 3;
+            if (ty < 0 || ty >= 27 || tx < 0 || tx >= 33) continue;
+            for (std::int64_t o = 0; o < 20; ++o) {
+                expected[static_cast<std::size_t>(((b * 27 + ty) * 33 + tx) * 20 + o)] +=
+                    static_cast<double>(i % 13) * static_cast<double>(((tap * 20 + o) * 36 + c) % 7);
+            }
+        }
+    }
+    expectFloats(conv2dTranspose(images(given), filters(f), result, {.strides = 2, .padding = Padding::same()}), result,
+                 expected);
+}
+
+BOOST_AUTO_TEST_CASE(what_lies_outside_the_image_meets_no_weight) {
+    // Zeros there would make NaN of an infinite weight.
+    for (const std::int64_t size : {3, 40}) {
+        for (const std::int64_t channels : {3, 32}) {
+            std::vector<float> weights(static_cast<std::size_t>(9 * channels * 32), 1);
+            std::fill_n(weights.begin(), channels * 32, infinity);  // up and to the left
+            const Tensor y =
+                conv2d(ones({1, size, size, channels}), tensor(weights, {3, 3, channels, 32}), {.padding = Padding::same()});
+            std::vector<double> expected;
+            for (std::int64_t i = 0; i < y.shape().size(); ++i) {
+                const std::int64_t row = i / 32 / size, column = i / 32 % size, last = size - 1;
+                const std::int64_t taps = (row > 0 && row < last ? 3 : 2) * (column > 0 && column < last ? 3 : 2);
+                expected.push_back(row > 0 && column > 0 ? infinity : static_cast<double>(taps * channels));
+            }
+            expectFloats(y, {1, size, size, 32}, expected);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(fifty_batch_sizes_make_one_program) {
+    const Device& device = valueDevice();
+    const Tensor filter = computed(ones({3, 3, 16, 32}));
+    const auto made = [&] { return device.stats().compiled + device.stats().loaded; };
+    const auto convolution = [&](std::int64_t batch) {
+        const Tensor y = conv2d(computed(ones({batch, 8, 8, 16})), filter);
+        BOOST_TEST(y.dataSync().back() == 144.0F);
+    };
+    convolution(40);
+    const std::int64_t before = made();
+    for (std::int64_t batch = 41; batch < 91; ++batch) convolution(batch);
+    BOOST_TEST(made() == before);
 }
 
 BOOST_AUTO_TEST_CASE(channels_first_is_the_same_convolution) {

@@ -1,6 +1,9 @@
 #define BOOST_TEST_MODULE matmul
 #include "values.hpp"
 
+#include <algorithm>
+#include <array>
+
 using namespace stile;
 using namespace test;
 BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
@@ -52,6 +55,44 @@ BOOST_AUTO_TEST_CASE(leading_axes_broadcast) {
     expectFloats(matMul(counting({1, 1, 1, 1, 1, 1, 2, 2}), counting({2, 1})), {1, 1, 1, 1, 1, 1, 2, 1}, {1, 3});
 }
 
+BOOST_AUTO_TEST_CASE(large_products_agree_with_the_definition) {
+    const std::vector<std::array<std::int64_t, 4>> sizes{
+        {1, 200, 160, 132}, {1, 203, 161, 130}, {1, 4100, 32, 36}, {6, 72, 128, 100}};
+    for (const auto& [batches, m, k, n] : sizes) {
+        // Of the first operand three matrices, each of which meets the two of the second.
+        const std::int64_t as = batches > 1 ? 3 : 1, bs = batches / as;
+        std::vector<double> expected;
+        for (std::int64_t batch = 0; batch < batches; ++batch) {
+            for (std::int64_t i = 0; i < m; ++i) {
+                for (std::int64_t j = 0; j < n; ++j) {
+                    std::int64_t total = 0;
+                    for (std::int64_t l = 0; l < k; ++l) {
+                        total += (((batch / bs) * m + i) * k + l) % 13 * ((((batch % bs) * k + l) * n + j) % 7);
+                    }
+                    expected.push_back(static_cast<double>(total));
+                }
+            }
+        }
+        const Tensor a = counting({as, 1, m, k}, DType::int32) % Tensor(13), b = counting({bs, k, n}, DType::int32) % Tensor(7);
+        expectFloats(matMul(cast(a, DType::float32), cast(b, DType::float32)), {as, bs, m, n}, expected);
+        expectInts(matMul(a, b), {as, bs, m, n}, {expected.begin(), expected.end()});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(fifty_numbers_of_rows_make_one_program) {
+    const Device& device = valueDevice();
+    const Tensor weights = computed(ones({512, 512}));
+    const auto made = [&] { return device.stats().compiled + device.stats().loaded; };
+    const auto product = [&](std::int64_t rows) {
+        const Tensor y = matMul(computed(ones({rows, 512})), weights);
+        BOOST_TEST(y.dataSync().back() == 512.0F);
+    };
+    product(17);
+    const std::int64_t before = made();
+    for (std::int64_t rows = 18; rows < 68; ++rows) product(rows);
+    BOOST_TEST(made() == before);
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_inner_axis_gives_zeros) {
     expectFloats(matMul(zeros({2, 0}), zeros({0, 3})), {2, 3}, {0, 0, 0, 0, 0, 0});
     expectFloats(matMul(zeros({0, 2}), zeros({2, 3})), {0, 3}, {});
@@ -77,6 +118,16 @@ BOOST_AUTO_TEST_CASE(nan_and_infinity_stay_in_their_rows) {
     const Tensor a = tensor({{1, 2, 3}, {NaN, 1, 1}, {infinity, 0, 0}}), b = ones({3, 2});
     expectFloats(matMul(a, b), {3, 2}, {6, 6, NaN, NaN, infinity, infinity});
     expectFloats(matMul(ones({2, 3}), transpose(a)), {2, 3}, {6, NaN, infinity, 6, NaN, infinity});
+    // The same of a product that is computed in large tiles, and one whose operands are padded.
+    for (const std::int64_t k : {256, 255}) {
+        std::vector<float> values(static_cast<std::size_t>(160 * k), 1);
+        values[static_cast<std::size_t>(7 * k)] = NaN;
+        values[static_cast<std::size_t>(9 * k - 1)] = infinity;
+        std::vector<double> expected(160 * 128, static_cast<double>(k));
+        std::fill_n(expected.begin() + 7 * 128, 128, NaN);
+        std::fill_n(expected.begin() + 8 * 128, 128, infinity);
+        expectFloats(matMul(tensor(values, {160, k}), ones({k, 128})), {160, 128}, expected);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments_throw_at_the_call) {

@@ -1,0 +1,163 @@
+#include "kernels/product.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace stile::kernels {
+namespace {
+
+/// The most turns of all loops of an invocation; the limit is 65,535 on one driver.
+constexpr std::int64_t longest = 30000;
+/// Products of fewer multiplications are not worth the copy that padding takes.
+constexpr std::int64_t worthPadding = std::int64_t{1} << 20;
+
+/// Invocations that lie side by side: as many as run in step on a processor.
+constexpr std::int64_t lanesAtMost = 8;
+
+/// What an invocation computes: rows, and quads of columns.
+struct Tile {
+    int rows, quads;
+};
+
+/// Small results have too few large tiles to keep a processor busy. Two choices and no more: each is a program.
+Tile tileFor(const Product& p) {
+    constexpr std::int64_t large = std::int64_t{1} << 22;
+    const bool isWide = p.k % 4 == 0 && p.n % 4 == 0;
+    return isWide && p.m >= 8 && p.multiplications() >= large ? Tile{16, 2} : Tile{4, 1};
+}
+
+std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t toFour(std::int64_t extent) { return (extent + 3) / 4 * 4; }
+
+const char* vectorType(DType dtype) { return dtype == DType::float32 ? "vec4" : "ivec4"; }
+
+/// Copies matrices into those of another size.
+void copy(gl::Gpu& gpu, const Operand& from, const Operand& to) {
+    const bool integer = to.dtype != DType::float32;
+    const std::int64_t quads = over(to.shape.size(), 4);
+    launch(gpu, {.file = "widths.comp",
+                 .code = fmt::format("#define VEC4 {}\n#define SCALAR {}\n", vectorType(to.dtype), scalarType(to.dtype)),
+                 .inputs = {{from.buffer.get(), {integer, false}}},
+                 .output = {to.buffer.get(), {integer, true}},
+                 .params = {quads, to.shape[-2], to.shape[-1], from.shape[-2], from.shape[-1]},
+                 .invocations = quads});
+}
+
+Shape resized(const Shape& shape, std::int64_t rows, std::int64_t columns) {
+    std::vector<std::int64_t> extents(shape.begin(), shape.end());
+    extents[extents.size() - 2] = rows;
+    extents[extents.size() - 1] = columns;
+    return Shape(extents);
+}
+
+/// Memory for an operand of another size; the operand itself if that is its size.
+Operand resized(gl::Gpu& gpu, const Operand& x, std::int64_t rows, std::int64_t columns) {
+    if (x.shape[-2] == rows && x.shape[-1] == columns) return x;
+    const Shape shape = resized(x.shape, rows, columns);
+    return {scratch(gpu, shape.size()), shape, x.dtype};
+}
+
+Operand padded(gl::Gpu& gpu, const Operand& x, std::int64_t rows, std::int64_t columns) {
+    Operand out = resized(gpu, x, rows, columns);
+    if (out.buffer != x.buffer) copy(gpu, x, out);
+    return out;
+}
+
+/// Where the matrix of each batch of the result starts in an operand whose leading axes may be stretched.
+std::string offsetFunction(std::string_view name, const Shape& operand, const Shape& result, Params& params) {
+    std::vector<std::int64_t> extents, strides;
+    std::int64_t stride = operand[-1] * operand[-2];
+    for (int i = 3; i <= result.rank(); ++i) {
+        const std::int64_t extent = i <= operand.rank() ? operand[-i] : 1;
+        extents.insert(extents.begin(), result[-i]);
+        strides.insert(strides.begin(), extent == 1 ? 0 : stride);
+        stride *= extent;
+    }
+    return indexFunction(name, extents, strides, params);
+}
+
+/// What one pass sums up.
+struct Pass {
+    std::int64_t kBegin, kEnd, tapBegin, tapEnd;
+};
+
+std::vector<Pass> passesOf(const Product& p, std::int64_t step) {
+    const std::int64_t inPass = std::clamp<std::int64_t>(p.k, 1, longest * step);
+    const std::int64_t taps = std::max<std::int64_t>(longest / (inPass / step + 2), 1);
+    std::vector<Pass> passes;
+    for (std::int64_t tap = 0; tap < p.taps(); tap += taps) {
+        // With an empty k one pass writes the zeros.
+        for (std::int64_t begin = 0; begin == 0 || begin < p.k; begin += inPass) {
+            passes.push_back({begin, std::min(p.k, begin + inPass), tap, std::min(p.taps(), tap + taps)});
+        }
+    }
+    return passes;
+}
+
+void addWindow(const Product& p, const Pass& pass, Params& params) {
+    const prim::Window& w = p.convolution->window;
+    for (const std::int64_t value : {p.a.shape[1], p.a.shape[2], p.c.shape[1], p.c.shape[2], w.width, w.strideY, w.strideX,
+                                     w.dilationY, w.dilationX, w.top, w.left, pass.tapBegin, pass.tapEnd}) {
+        params.add(value);
+    }
+}
+
+const char* defined(bool when, const char* text) { return when ? text : ""; }
+
+/// The product of operands as they are.
+void multiplyPlain(gl::Gpu& gpu, const Product& p) {
+    const Tile tile = tileFor(p);
+    const bool integer = p.c.dtype != DType::float32;
+    const bool wideA = p.k % 4 == 0, wideB = p.n % 4 == 0;
+    const std::int64_t bands = over(p.m, tile.rows), tiles = over(p.n, 4 * tile.quads);
+    const std::int64_t strips = over(tiles, lanesAtMost), lanes = over(tiles, strips);
+    const std::int64_t invocations = p.batches * bands * strips * lanes;
+    bool accumulates = false;
+    for (const Pass& pass : passesOf(p, wideA ? 4 : 1)) {
+        Launch l{.file = "product.comp",
+                 .inputs = {{p.a.buffer.get(), {integer, wideA}}, {p.b.buffer.get(), {integer, wideB}}},
+                 .output = {p.c.buffer.get(), {integer, wideB}},
+                 .accumulates = accumulates,
+                 .params = {invocations, p.m, p.n, p.k, pass.kBegin, pass.kEnd, lanes, strips},
+                 .invocations = invocations};
+        l.code = fmt::format("#define ROWS {}\n#define QUADS {}\n#define VEC4 {}\n#define SCALAR {}\n{}{}{}", tile.rows,
+                             tile.quads, vectorType(p.c.dtype), scalarType(p.c.dtype), defined(wideA, "#define WIDE_A\n"),
+                             defined(wideB, "#define WIDE_B\n"), defined(accumulates, "#define ACCUMULATE\n"));
+        if (p.convolution) {
+            addWindow(p, pass, l.params);
+            l.code += fmt::format("#define CONVOLUTION\n{}", defined(p.convolution->transposed, "#define TRANSPOSED\n"));
+        } else {
+            l.code += offsetFunction("offsetA", p.a.shape, p.c.shape, l.params);
+            l.code += offsetFunction("offsetB", p.b.shape, p.c.shape, l.params);
+        }
+        launch(gpu, l);
+        accumulates = true;
+    }
+}
+
+}  // namespace
+
+void multiply(gl::Gpu& gpu, const Product& p) {
+    Product wide = p;
+    wide.k = toFour(p.k);
+    wide.n = toFour(p.n);
+    const auto fits = [&](const Shape& shape, std::int64_t rows, std::int64_t columns) {
+        return shape.size() == 0 || resized(shape, rows, columns).size() * 4 <= gpu.driver.storageBytes;
+    };
+    if (p.multiplications() < worthPadding || !fits(p.a.shape, p.a.shape[-2], wide.k) || !fits(p.b.shape, wide.k, wide.n) ||
+        !fits(p.c.shape, p.c.shape[-2], wide.n)) {
+        multiplyPlain(gpu, p);
+        return;
+    }
+    // Vectors are read several times faster than single elements, and zeros change no sum.
+    wide.a = padded(gpu, p.a, p.a.shape[-2], wide.k);
+    wide.b = padded(gpu, p.b, wide.k, wide.n);
+    wide.c = resized(gpu, p.c, p.c.shape[-2], wide.n);
+    multiplyPlain(gpu, wide);
+    if (wide.c.buffer != p.c.buffer) copy(gpu, wide.c, p.c);
+}
+
+}  // namespace stile::kernels
