@@ -82,7 +82,7 @@ struct MemoryInfo {
     std::size_t pooled = 0;        ///< kept for reuse
     std::size_t staging = 0;       ///< staging memory of downloads in flight, or pooled
     std::size_t stagingInUse = 0;  ///< of it, what downloads in flight hold
-    std::size_t leased = 0;        ///< staging memory that `map` has lent
+    std::size_t leased = 0;        ///< what `map` has lent: staging memory, or on a CPU renderer tensors that count as live too
     std::size_t peak = 0;          ///< the most that tensors and pool took
 };
 
@@ -91,7 +91,7 @@ struct DeviceStats {
     std::int64_t submissions = 0;  ///< batches of recorded work
     std::int64_t kernels = 0;      ///< nodes run by a kernel of their own
     std::int64_t dispatches = 0;   ///< glDispatchCompute calls
-    std::int64_t copies = 0;       ///< tensors copied to staging memory
+    std::int64_t copies = 0;       ///< tensors copied to staging memory, or read in place (a CPU renderer)
     std::int64_t fences = 0;       ///< fences made
     /// Fences made and not yet seen signalled.
     std::int64_t fencesInFlight = 0;

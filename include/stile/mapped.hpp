@@ -13,7 +13,7 @@
 
 namespace stile STILE_EXPORT {
 
-/// A lease on staging memory with a tensor's values: what `map` gives. Move-only; the memory goes back to the device when the
+/// A lease on the device's memory with a tensor's values: what `map` gives. Move-only; the memory goes back there when the
 /// lease ends, on any thread. Nobody writes to it meanwhile.
 ///
 /// The elements are as the device stores them: float, int32, and for bool an int32 that is 0 or 1. The values of a tensor on

@@ -378,9 +378,9 @@ void DeviceCore::leaveContext() {
             // The application may have destroyed its context already; then nothing is left to give back.
             const auto state = gl::isLost(side_->gpu.api) ? nullptr : side_->gpu.keepState();
             side_->queue->close(absence(), headless_ ? context_ : nullptr);
-            if (!headless_ && staging_->lent() > 0) {
-                log::warn("{}: {} bytes of staging memory are on lease; they stay in the application's context", options_.label,
-                          staging_->lent());
+            const std::size_t lent = staging_->lent() + pool_->lentBytes();
+            if (!headless_ && lent > 0) {
+                log::warn("{}: {} bytes are on lease; they stay in the application's context", options_.label, lent);
             }
         }
         side_.reset();
@@ -410,7 +410,7 @@ MemoryInfo DeviceCore::memory() const {
             .pooled = pool_->idleBytes(),
             .staging = staging_->inUse() + staging_->idle(),
             .stagingInUse = staging_->inUse(),
-            .leased = staging_->lent(),
+            .leased = staging_->lent() + pool_->lentBytes(),
             .peak = std::max(peakBefore_, pool_->peakBytes())};
 }
 

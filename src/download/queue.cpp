@@ -36,16 +36,6 @@ class Busy {
     int& depth_;
 };
 
-/// The staging memory that a request may need.
-std::size_t stagingOf(const Request& request) {
-    if (!request.read) return 0;
-    std::size_t bytes = 0;
-    for (const Tensor& target : request.targets) {
-        if (!target.node()->isLeaf()) bytes += aligned(target.node()->bytes());
-    }
-    return bytes;
-}
-
 }  // namespace
 
 Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, detail::GlExecutor& executor, Limits limits)
@@ -116,6 +106,17 @@ std::vector<Request> Queue::nextBatch() {
         waiting_.pop_front();
     }
     return batch;
+}
+
+/// The staging memory that a request may need.
+std::size_t Queue::stagingOf(const Request& request) const {
+    // Of mapped buffers only leases on small parts need any.
+    if (!request.read || gpu_.buffers->isMapped()) return 0;
+    std::size_t bytes = 0;
+    for (const Tensor& target : request.targets) {
+        if (!target.node()->isLeaf()) bytes += aligned(target.node()->bytes());
+    }
+    return bytes;
 }
 
 bool Queue::joinFlight(Request& request) {
@@ -199,6 +200,17 @@ void Queue::start(std::vector<Request> batch) {
     });
 }
 
+/// Whether a source's bytes can be had where they lie.
+bool Queue::readsInPlace(Source& source) {
+    const detail::BufferPtr buffer = engine_.bufferOf(*source.place.node);
+    if (!buffer->mapped()) return false;
+    // A lease keeps all of the buffer: a small part of it is copied.
+    if (source.lease && source.node->bytes() < source.place.node->bytes() / 2) return false;
+    source.mapped = buffer;
+    ++gpu_.counters.copies;
+    return true;
+}
+
 void Queue::copy(Flight& flight) {
     struct Open {
         std::size_t used = 0;
@@ -209,7 +221,7 @@ void Queue::copy(Flight& flight) {
     for (std::size_t i = 0; i < flight.sources.size(); ++i) {
         Source& source = flight.sources[i];
         const std::size_t bytes = source.node->bytes();
-        if (source.host || bytes == 0) continue;
+        if (source.host || bytes == 0 || readsInPlace(source)) continue;
         const bool fits = !layout.empty() && layout.back().used + bytes <= sharedBlock;
         // Who keeps a block should keep no more than what he asked for.
         if (!fits || source.lease || flight.sources[layout.back().sources.front()].lease) layout.emplace_back();
@@ -297,7 +309,7 @@ void Queue::measure(Flight& flight, FenceEnd end) {
     if (flight.traceId != 0) trace::asyncEnd("fence", "fence", flight.traceId, now);
     if (end != FenceEnd::signalled) return;
     if (engine_.recorder()) engine_.recorder()->poll();
-    if (!flight.blocks.empty() && flight.since != Clock::time_point{}) {
+    if (!flight.sources.empty() && flight.since != Clock::time_point{}) {
         // Flights overlap: time in which several wait counts once.
         gpu_.counters.waitNanoseconds += std::chrono::nanoseconds(now - std::max(flight.since, landed_)).count();
     }
@@ -325,6 +337,9 @@ void Queue::deliver(Flight& flight, const Client& client) {
         } else if (source.host) {
             values.push_back(source.host->bytes.subspan(source.place.offset, bytes));
             memory = source.host;
+        } else if (source.mapped) {
+            values.emplace_back(source.mapped->mapped() + source.place.offset, bytes);
+            if (client.lease) memory = std::make_shared<gl::BufferLease>(source.mapped);
         } else {
             const std::shared_ptr<StagingBlock>& block = flight.blocks[source.block];
             values.push_back(block->read().subspan(source.offset, bytes));
@@ -353,7 +368,8 @@ void Queue::fail(const Failure& failure) {
 
 void Queue::close(const Failure& failure, std::shared_ptr<void> context) {
     fail(failure);
-    staging_->close(gl::isLost(gpu_.api), std::move(context));
+    staging_->close(gl::isLost(gpu_.api), context);
+    gpu_.buffers->keepWhileLent(std::move(context));
 }
 
 }  // namespace stile::download

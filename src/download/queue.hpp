@@ -23,7 +23,7 @@ namespace stile::download {
 
 /// Serves requests on one context: runs what they need, copies the results to staging memory, puts a fence behind and settles
 /// the waiters when it has signalled. Requests that come together share a copy pass and a fence; a tensor that is being copied
-/// already is not copied again. At the limits requests wait, in order. Everything on the GL executor.
+/// already is not copied again. A buffer that stays mapped is not copied but read, and lent, where it lies. At the limits requests wait, in order. Everything on the GL executor.
 class Queue : public std::enable_shared_from_this<Queue> {
   public:
     struct Limits {
@@ -47,11 +47,12 @@ class Queue : public std::enable_shared_from_this<Queue> {
     [[nodiscard]] const std::shared_ptr<Staging>& staging() const noexcept { return staging_; }
 
   private:
-    /// Where a tensor's bytes are: on the host, or in a staging block.
+    /// Where a tensor's bytes are: on the host, in its own mapped buffer, or in a staging block.
     struct Source {
         detail::NodePtr node;  ///< kept alive, so that its address names it
         engine::Place place;   ///< kept alive, and its GL buffer with it
         std::shared_ptr<detail::HostValues> host;
+        detail::BufferPtr mapped{};
         bool lease = false;  ///< gets a block of its own
         std::size_t block = 0, offset = 0;
     };
@@ -81,6 +82,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
     [[nodiscard]] std::vector<detail::Request> nextBatch();
     void start(std::vector<detail::Request> batch);
     [[nodiscard]] bool joinFlight(detail::Request& request);
+    [[nodiscard]] std::size_t stagingOf(const detail::Request& request) const;
+    [[nodiscard]] bool readsInPlace(Source& source);
     void copy(Flight& flight);
     [[nodiscard]] detail::Failure failureOf(FenceEnd end) const;
     void settle(Flight& flight, const detail::Failure& failure);

@@ -130,9 +130,13 @@ BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host) {
     trace::Slice slice("gl", "upload");
     if (slice.isOn()) slice.args(fmt::format(R"("bytes":{})", values.bytes.size()));
     const auto begin = std::chrono::steady_clock::now();
-    gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, buffer->name());
-    gpu_.api.BufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(values.bytes.size()), values.bytes.data());
-    gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    if (buffer->mapped()) {
+        std::memcpy(buffer->mapped(), values.bytes.data(), values.bytes.size());
+    } else {
+        gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, buffer->name());
+        gpu_.api.BufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(values.bytes.size()), values.bytes.data());
+        gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    }
     std::erase_if(values.uploads, [this](const auto& entry) { return entry.first == home_; });
     values.uploads.emplace_back(home_, buffer);
     uploaded_.push_back(host);

@@ -49,6 +49,11 @@ const std::byte* mapToRead(const Api& gl, GLenum target, std::size_t bytes, GLbi
     return static_cast<const std::byte*>(gl.MapBufferRange(target, 0, static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT | flags));
 }
 
+std::byte* mapForLife(const Api& gl, GLenum target, std::size_t bytes) {
+    constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+    return static_cast<std::byte*>(gl.MapBufferRange(target, 0, static_cast<GLsizeiptr>(bytes), flags));
+}
+
 }  // namespace gl
 
 std::int64_t testing::blockingReads() noexcept { return reads.load(std::memory_order_relaxed); }

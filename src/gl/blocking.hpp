@@ -19,4 +19,7 @@ void countBlocking(std::string_view what) noexcept;
 /// glMapBufferRange of a whole buffer, to be read. Counts as a wait unless the memory is `idle`: new, or its fence has signalled.
 [[nodiscard]] const std::byte* mapToRead(const Api& gl, GLenum target, std::size_t bytes, GLbitfield flags, bool idle);
 
+/// glMapBufferRange of a whole new buffer, to be read and written for as long as it lives. Null where GL fails to.
+[[nodiscard]] std::byte* mapForLife(const Api& gl, GLenum target, std::size_t bytes);
+
 }  // namespace stile::gl

@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include "gl/blocking.hpp"
+#include "log/log.hpp"
 #include "stile/error.hpp"
 
 namespace stile::gl {
@@ -31,8 +33,12 @@ GLuint Buffer::texture(const Api& gl, View view) {
     return texture;
 }
 
+BufferLease::BufferLease(std::shared_ptr<Buffer> buffer) : buffer_(std::move(buffer)) { buffer_->pool_->lend(*buffer_); }
+
+BufferLease::~BufferLease() { buffer_->pool_->endLease(*buffer_); }
+
 BufferPool::BufferPool(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t idleCap, std::size_t limit)
-    : gl_(gl), driver_(driver), errors_(errors), idleCap_(idleCap), limit_(limit) {}
+    : gl_(gl), driver_(driver), errors_(errors), idleCap_(idleCap), limit_(limit), isMapped_(driver.hostVisible) {}
 
 std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
     constexpr std::size_t least = 256;
@@ -62,22 +68,42 @@ std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
     names.capacity = capacity;
     std::string why = "the device's memory limit";
     for (int attempt = 0; attempt < 2 && fits(); ++attempt) {
-        errors_.keep();
-        gl_.GenBuffers(1, &names.buffer);
-        gl_.BindBuffer(GL_COPY_WRITE_BUFFER, names.buffer);
-        gl_.BufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_COPY);
-        gl_.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-        why = takeError(gl_);
+        why = allocate(names);
         if (why.empty()) {
             ++count_;
             const std::lock_guard lock(mutex_);
             return handOut(names);
         }
-        gl_.DeleteBuffers(1, &names.buffer);
         trim();
     }
     throw Error(errc::out_of_memory, fmt::format("{} bytes wanted, {} in use, {} pooled, limit {}: {}", capacity, live_.load(),
                                                  idle_.load(), limit_, why));
+}
+
+/// What GL complained of; empty on success.
+std::string BufferPool::allocate(Names& names) {
+    errors_.keep();
+    const auto size = static_cast<GLsizeiptr>(names.capacity);
+    gl_.GenBuffers(1, &names.buffer);
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, names.buffer);
+    names.mapped = nullptr;
+    if (isMapped_) {
+        constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+        gl_.BufferStorage(GL_COPY_WRITE_BUFFER, size, nullptr, flags | GL_DYNAMIC_STORAGE_BIT);
+        names.mapped = mapForLife(gl_, GL_COPY_WRITE_BUFFER, names.capacity);
+    } else {
+        gl_.BufferData(GL_COPY_WRITE_BUFFER, size, nullptr, GL_DYNAMIC_COPY);
+    }
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    std::string words = takeError(gl_);
+    const bool unmapped = isMapped_ && !names.mapped;
+    if (words.empty() && !unmapped) return words;
+    gl_.DeleteBuffers(1, &names.buffer);
+    if (!unmapped || codeOf(words) == errc::device_lost || codeOf(words) == errc::out_of_memory) return words;
+    log::warn("a buffer of {} bytes could not be mapped ({}); from now on buffers are not", names.capacity,
+              words.empty() ? "no reason given" : words);
+    isMapped_ = false;
+    return allocate(names);
 }
 
 // With the mutex held.
@@ -109,6 +135,19 @@ void BufferPool::give(const Buffer& buffer) noexcept {
     if (wake && wake_) wake_();
 }
 
+void BufferPool::lend(Buffer& buffer) {
+    const std::lock_guard lock(mutex_);
+    if (buffer.leases_++ == 0) lent_ += buffer.capacity();
+}
+
+void BufferPool::endLease(Buffer& buffer) noexcept {
+    std::shared_ptr<void> context;  // goes when the mutex is free
+    const std::lock_guard lock(mutex_);
+    if (--buffer.leases_ > 0) return;
+    lent_ -= buffer.capacity();
+    if (lent_ == 0) context = std::move(context_);
+}
+
 void BufferPool::collect() {
     std::vector<Names> dropped;
     {
@@ -135,13 +174,20 @@ void BufferPool::close(bool contextIsLost) {
     if (!contextIsLost) {
         for (const Names& names : kept_) destroy(names);
         for (const Names& names : dropped_) destroy(names);
-        for (const Buffer* buffer : out_) destroy(buffer->names_);
+        for (const Buffer* buffer : out_) {
+            if (buffer->leases_ == 0) destroy(buffer->names_);
+        }
     }
     kept_.clear();
     dropped_.clear();
     out_.clear();
     idle_ = 0;
     count_ = 0;
+}
+
+void BufferPool::keepWhileLent(std::shared_ptr<void> context) {
+    const std::lock_guard lock(mutex_);
+    if (lent_ > 0) context_ = std::move(context);
 }
 
 void BufferPool::destroy(const Names& names) {

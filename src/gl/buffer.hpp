@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -28,6 +29,7 @@ struct Names {
     GLuint buffer = 0;
     std::array<GLuint, 4> textures{};
     std::size_t capacity = 0;
+    std::byte* mapped = nullptr;  ///< its memory, where that stays mapped
 };
 
 class BufferPool;
@@ -42,6 +44,9 @@ class Buffer {
 
     [[nodiscard]] GLuint name() const noexcept { return names_.buffer; }
     [[nodiscard]] std::size_t capacity() const noexcept { return names_.capacity; }
+    /// Its memory, where that is this machine's and stays mapped (Driver::hostVisible); else null. What was dispatched before
+    /// has been written there. On the GL executor; who has a lease may read it on any thread.
+    [[nodiscard]] std::byte* mapped() const noexcept { return names_.mapped; }
     [[nodiscard]] const BufferPool* pool() const noexcept { return pool_.get(); }
     /// The texture buffer for a view, made on first use. On the GL executor only; GL: glTexBuffer (GL 3.1, GLES 3.2).
     /// \throws Error `out_of_memory` or another that GL reports.
@@ -49,8 +54,23 @@ class Buffer {
 
   private:
     friend class BufferPool;
+    friend class BufferLease;
     std::shared_ptr<BufferPool> pool_;
     Names names_;
+    int leases_ = 0;  ///< under the pool's mutex
+};
+
+/// Lends a buffer's mapped memory to the caller: it stays as it is, and readable, until the last lease ends, even if the pool is
+/// closed before. Ends on any thread and never calls GL.
+class BufferLease {
+  public:
+    explicit BufferLease(std::shared_ptr<Buffer> buffer);
+    ~BufferLease();
+    BufferLease(const BufferLease&) = delete;
+    BufferLease& operator=(const BufferLease&) = delete;
+
+  private:
+    std::shared_ptr<Buffer> buffer_;
 };
 
 /// Buffers in size classes. `take` and `collect` belong to the GL executor; `give` is called from any thread.
@@ -68,12 +88,18 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     void collect();
     /// Deletes everything idle.
     void trim();
-    /// The context is going: deletes everything, also what tensors still hold (unless the context is lost and has nothing to
-    /// delete). From now on GL is not called any more.
+    /// The context is going: deletes everything but what is on lease, also what tensors still hold (unless the context is lost and
+    /// has nothing to delete). From now on GL is not called any more.
     void close(bool contextIsLost);
+    /// Keeps the context until the last lease ends, if there is one.
+    void keepWhileLent(std::shared_ptr<void> context);
 
     /// Whether the context was lost, and with it all values. From any thread.
     [[nodiscard]] bool isLost() const noexcept { return lost_; }
+    /// Whether new buffers stay mapped.
+    [[nodiscard]] bool isMapped() const noexcept { return isMapped_; }
+    /// On lease, of the live ones.
+    [[nodiscard]] std::size_t lentBytes() const noexcept { return lent_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t liveBytes() const noexcept { return live_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t idleBytes() const noexcept { return idle_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t peakBytes() const noexcept { return peak_.load(std::memory_order_relaxed); }
@@ -85,7 +111,11 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
   private:
     friend class Buffer;
+    friend class BufferLease;
+    [[nodiscard]] std::string allocate(Names& names);
     [[nodiscard]] std::shared_ptr<Buffer> handOut(const Names& names);
+    void lend(Buffer& buffer);
+    void endLease(Buffer& buffer) noexcept;
     void give(const Buffer& buffer) noexcept;
     void destroy(const Names& names);
 
@@ -100,9 +130,11 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     std::list<Names> kept_;  ///< the most recently given first
     std::vector<Names> dropped_;
     std::unordered_set<const Buffer*> out_;  ///< what tensors hold
+    bool isMapped_;                          ///< on the GL executor
     bool closed_ = false;
+    std::shared_ptr<void> context_;  ///< once closed, while something is on lease
     std::atomic<bool> lost_{false};
-    std::atomic<std::size_t> live_{0}, idle_{0}, peak_{0};
+    std::atomic<std::size_t> live_{0}, idle_{0}, peak_{0}, lent_{0};
     std::atomic<std::int64_t> count_{0};
 };
 

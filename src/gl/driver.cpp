@@ -51,6 +51,8 @@ Driver inspect(const Api& gl, bool es, bool minimumLimits) {
     if (d.minimumLimits) return d;
 
     d.bufferStorage = gl.BufferStorage && (es ? gl.EXT_buffer_storage : gl.VERSION_4_4 || gl.ARB_buffer_storage);
+    // Only where the renderer itself is called so: zink on a CPU names llvmpipe too, but works behind its calls.
+    d.hostVisible = d.bufferStorage && d.renderer.starts_with("llvmpipe");
     d.textureBuffer = gl.TexBuffer && (!es || d.es32 || gl.EXT_texture_buffer || gl.OES_texture_buffer);
     if (gl.QueryCounter && gl.GetQueryObjectui64v && gl.GetInteger64v) {
         GLint bits = 0;
@@ -73,6 +75,7 @@ void logDriver(const Driver& d) {
     log::info("kernels read through {}; storage block {} MiB, {} blocks, {} invocations; {} mapping; loss is {}",
               d.loadPath == LoadPath::texture ? "texture buffers" : "storage blocks", d.storageBytes >> 20, d.storageBlocks,
               d.invocations, d.bufferStorage ? "persistent" : "temporary", d.robust ? "reported" : "not reported");
+    if (d.hostVisible) log::info("tensors lie in this machine's memory, and stay mapped");
     for (const WorkaroundInfo& info : workarounds()) {
         if (isOn(info.id, d)) log::info("workaround {}: {}", info.name, info.story);
     }

@@ -19,6 +19,7 @@ struct Driver {
     bool software = false;       ///< the renderer is this machine's CPU
     bool robust = false;         ///< the context reports its own loss
     bool bufferStorage = false;  ///< persistent mappings
+    bool hostVisible = false;    ///< tensors lie in ordinary memory, and a dispatch has done its work when its call returns
     bool textureBuffer = false;
     bool timerQueries = false;  ///< tells when it came to a place in its work
     bool minimumLimits = false;

@@ -4,9 +4,11 @@
 #include <asio.hpp>
 
 #include <array>
+#include <cstdlib>
 #include <future>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -32,6 +34,12 @@ Tensor counting(const stile::Shape& shape) {
 }
 
 std::size_t leased(const Rig& rig) { return rig.device->memory().leased; }
+
+/// Whether tensors are read and lent where they lie.
+bool readsInPlace(const Rig& rig) {
+    const char* limits = std::getenv("STILE_LIMITS");
+    return rig.device->driver().renderer.starts_with("llvmpipe") && !(limits && std::string(limits) == "minimum");
+}
 
 /// The GL thread may still be busy with the delivery.
 void returned(Rig& rig) {
@@ -105,6 +113,30 @@ BOOST_AUTO_TEST_CASE(two_leases_of_one_tensor_in_one_turn_share_the_copy) {
     leases[0] = {};
     BOOST_TEST(leases[1][3] == 4.0F);
     BOOST_TEST(leased(rig) > 0U);
+}
+
+BOOST_AUTO_TEST_CASE(where_tensors_stay_mapped_a_lease_is_on_the_tensors_own_memory_and_a_download_takes_no_staging) {
+    Rig rig;
+    if (!readsInPlace(rig)) return;
+    const Tensor y = roots();
+    const Mapped<float> one = rig.get(y.map()), two = rig.get(y.map());
+    BOOST_TEST(one.span().data() == two.span().data());
+    (void)rig.get(y.data());
+    BOOST_TEST(rig.device->memory().staging == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_lease_on_a_small_part_of_a_tensor_does_not_keep_all_of_it) {
+    Rig rig;
+    Mapped<float> rows;
+    {
+        const Tensor x = counting({1000, 256});
+        rig.get(stile::eval(x));
+        const Tensor part = stile::slice(x, {500, 0}, {2, 256});
+        rows = rig.get(part.map());
+    }
+    BOOST_TEST(rows[511] == static_cast<float>(501 * 256 + 255));
+    rig.until([&] { return rig.device->memory().live == 0; });
+    BOOST_TEST(leased(rig) <= 4096U);
 }
 
 BOOST_AUTO_TEST_CASE(a_lease_ends_on_any_thread) {
