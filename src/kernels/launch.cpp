@@ -12,8 +12,6 @@
 namespace stile::kernels {
 namespace {
 
-constexpr int groupSize = 64;  // within the 128 invocations that every driver has
-
 /// The text of a file with its includes.
 std::string expand(std::string_view file) {
     const std::string_view text = shaderSource(file);

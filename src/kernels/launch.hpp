@@ -9,6 +9,9 @@
 
 namespace stile::kernels {
 
+/// Invocations of a work group: within the 128 that every driver has.
+constexpr int groupSize = 64;
+
 /// A stretch of a tensor's elements.
 struct Part {
     std::int64_t first = 0, count = 0;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tile.hpp"
+
 namespace stile::kernels {
 namespace {
 
@@ -16,18 +18,6 @@ constexpr std::int64_t worthPadding = std::int64_t{1} << 20;
 
 /// Invocations that lie side by side: as many as run in step on a processor.
 constexpr std::int64_t lanesAtMost = 8;
-
-/// What an invocation computes: rows, and quads of columns.
-struct Tile {
-    int rows, quads;
-};
-
-/// Small results have too few large tiles to keep a processor busy. Two choices and no more: each is a program.
-Tile tileFor(const Product& p) {
-    constexpr std::int64_t large = std::int64_t{1} << 22;
-    const bool isWide = p.k % 4 == 0 && p.n % 4 == 0;
-    return isWide && p.m >= 8 && p.multiplications() >= large ? Tile{16, 2} : Tile{4, 1};
-}
 
 std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t toFour(std::int64_t extent) { return (extent + 3) / 4 * 4; }
@@ -109,15 +99,16 @@ const char* defined(bool when, const char* text) { return when ? text : ""; }
 
 /// The product of operands as they are.
 void multiplyPlain(gl::Gpu& gpu, const Product& p) {
-    const Tile tile = tileFor(p);
+    const Tile& tile = tileFor(gpu, p);
     const bool integer = p.c.dtype != DType::float32;
     const bool wideA = p.k % 4 == 0, wideB = p.n % 4 == 0;
-    const std::int64_t bands = over(p.m, tile.rows), tiles = over(p.n, 4 * tile.quads);
-    const std::int64_t strips = over(tiles, lanesAtMost), lanes = over(tiles, strips);
-    const std::int64_t invocations = p.batches * bands * strips * lanes;
+    const std::int64_t tiles = over(p.n, 4 * tile.quads), strips = over(tiles, lanesAtMost), lanes = over(tiles, strips);
+    const std::int64_t invocations = tile.side > 0 ? p.batches * over(p.m, tile.side) * over(p.n, tile.side) * groupSize
+                                                   : p.batches * over(p.m, tile.rows) * strips * lanes;
     bool accumulates = false;
-    for (const Pass& pass : passesOf(p, wideA ? 4 : 1)) {
-        Launch l{.file = "product.comp",
+    // Through shared memory the factors of a step are walked one by one.
+    for (const Pass& pass : passesOf(p, wideA && tile.side == 0 ? 4 : 1)) {
+        Launch l{.file = tile.file,
                  .inputs = {{p.a.buffer.get(), {integer, wideA}}, {p.b.buffer.get(), {integer, wideB}}},
                  .output = {p.c.buffer.get(), {integer, wideB}},
                  .accumulates = accumulates,

@@ -2,6 +2,8 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <string>
 
 #include <stile/device.hpp>
@@ -15,6 +17,7 @@ using namespace stile;
 namespace {
 
 int downloads = 0;
+long long programs = 0, errors = 0;
 
 void get(const Tensor& x) {
     ++downloads;
@@ -27,15 +30,25 @@ void get(const Tensor& x) {
     }
 }
 
+void run(void (*operations)(const std::function<void(const Tensor&)>&)) {
+    const Device device = Device::open({.debug = true, .diskCache = false, .sync = SyncPolicy::allow});
+    operations(get);
+    programs += device.stats().compiled;
+    errors += device.stats().debugErrors;
+}
+
 }  // namespace
 
 int main() {
     try {
-        const Device device = Device::open({.debug = true, .diskCache = false, .sync = SyncPolicy::allow});
-        test::everyOperation(get);
-        const DeviceStats stats = device.stats();
-        std::printf("%d downloads, %lld programs\n", downloads, static_cast<long long>(stats.compiled));
-        return stats.debugErrors == 0 ? 0 : 1;
+        run(test::everyOperation);
+        // The choices that another driver makes.
+        for (const char* tile : {"16x8", "8x4", "shared"}) {
+            setenv("STILE_TUNING", tile, 1);
+            run(test::everyLargeProduct);
+        }
+        std::printf("%d downloads, %lld programs\n", downloads, programs);
+        return errors == 0 ? 0 : 1;
     } catch (const Error& e) {
         std::printf("%s\n", e.what());
         return 1;
