@@ -16,15 +16,16 @@ Pattern patternOf(const Expression& e, const Expression::Leaf& leaf) {
     return leaf.shape.size() == e.shape.size() ? Pattern::same : Pattern::broadcast;
 }
 
-/// The strides of a leaf along the axes of the expression: 0 where it is stretched.
-std::vector<std::int64_t> broadcastStrides(const Shape& leaf, const Shape& shape) {
-    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()), 0);
+/// The walk through a leaf along the axes of the expression: its strides are 0 where it is stretched.
+std::vector<Axis> broadcastAxes(const Shape& leaf, const Shape& shape) {
+    std::vector<Axis> axes;
+    for (const std::int64_t extent : shape) axes.push_back({extent, 0});
     std::int64_t stride = 1;
     for (int i = 1; i <= leaf.rank(); ++i) {
-        if (leaf[-i] != 1) strides[static_cast<std::size_t>(shape.rank() - i)] = stride;
+        if (leaf[-i] != 1) axes[static_cast<std::size_t>(shape.rank() - i)].stride = stride;
         stride *= leaf[-i];
     }
-    return strides;
+    return merged(axes);
 }
 
 std::string converted(const std::string& value, DType from, DType to) {
@@ -93,8 +94,7 @@ Generated generateElement(const Expression& e, Part part, Params& params) {
         out.inputs.push_back({leaf.buffer.get(), {leaf.dtype != DType::float32, false}});
         if (pattern == Pattern::same) out.inputs.back().part = seen(e, part);
         if (pattern == Pattern::broadcast) {
-            const std::vector<std::int64_t> extents(e.shape.begin(), e.shape.end());
-            out.code += indexFunction(fmt::format("at{}", in), extents, broadcastStrides(leaf.shape, e.shape), params);
+            out.code += indexFunction(fmt::format("at{}", in), broadcastAxes(leaf.shape, e.shape), params);
             arguments += fmt::format("in{0}(at{0}(i))", in);
         } else {
             const bool shifted = out.inputs.back().part.count > 0;
@@ -117,33 +117,42 @@ Generated generateQuad(const Expression& e, Part part, Params& params) {
     for (std::size_t i = 0; i < e.leaves.size(); ++i) {
         const Expression::Leaf& leaf = e.leaves[i];
         const Pattern pattern = patternOf(e, leaf);
-        const char* leafType = scalarType(leaf.dtype);
+        const bool real = leaf.dtype == DType::float32;
         const std::size_t in = out.inputs.size();
+        // The leaf as one number for all four elements, as a vector, or element by element.
+        std::string single, vector;
+        if (pattern == Pattern::number) {
+            single = number(leaf, params);
+        } else if (pattern == Pattern::single) {
+            single = fmt::format("in{}(0)", in);
+        } else if (pattern == Pattern::same) {
+            vector = fmt::format("in{}(q)", in);
+        } else {
+            std::vector<Axis> axes = broadcastAxes(leaf.shape, e.shape);
+            const std::string at = fmt::format("at{}", in), quad = fmt::format("{}(P[{}] / 4 + q)", at, first);
+            if (axes.back().stride == 0 && axes.back().extent % 4 == 0) {
+                axes.back().extent /= 4;
+                single = fmt::format("in{}({})", in, quad);
+            } else if (toQuads(axes)) {
+                vector = fmt::format("in{}({})", in, quad);
+            }
+            out.code += indexFunction(at, axes, params);
+        }
         if (pattern != Pattern::number) {
-            out.inputs.push_back({leaf.buffer.get(), {leaf.dtype != DType::float32, pattern == Pattern::same}});
+            out.inputs.push_back({leaf.buffer.get(), {!real, !vector.empty()}});
             if (pattern == Pattern::same) out.inputs.back().part = seen(e, part);
         }
-        if (pattern == Pattern::broadcast) {
-            const std::vector<std::int64_t> extents(e.shape.begin(), e.shape.end());
-            out.code += indexFunction(fmt::format("at{}", in), extents, broadcastStrides(leaf.shape, e.shape), params);
-        }
-        switch (pattern) {
-            case Pattern::number: loads += fmt::format("    {} l{} = {};\n", leafType, i, number(leaf, params)); break;
-            case Pattern::single: loads += fmt::format("    {} l{} = in{}(0);\n", leafType, i, in); break;
-            case Pattern::same:
-                loads += fmt::format("    {} l{} = in{}(q);\n", leaf.dtype == DType::float32 ? "vec4" : "ivec4", i, in);
-                break;
-            case Pattern::broadcast: break;
-        }
+        if (!single.empty()) loads += fmt::format("    {} l{} = {};\n", scalarType(leaf.dtype), i, single);
+        if (!vector.empty()) loads += fmt::format("    {} l{} = {};\n", real ? "vec4" : "ivec4", i, vector);
         for (std::size_t k = 0; k < 4; ++k) {
             if (i > 0) arguments[k] += ", ";
-            // The last quad may reach past the end.
-            if (pattern == Pattern::broadcast) {
-                arguments[k] += fmt::format("in{0}(at{0}(min(P[{3}] + 4 * q + {1}, P[{2}])))", in, k, last, first);
-            } else if (pattern == Pattern::same) {
+            if (!single.empty()) {
+                arguments[k] += fmt::format("l{}", i);
+            } else if (!vector.empty()) {
                 arguments[k] += fmt::format("l{}.{}", i, components[k]);
             } else {
-                arguments[k] += fmt::format("l{}", i);
+                // The last quad may reach past the end.
+                arguments[k] += fmt::format("in{0}(at{0}(min(P[{3}] + 4 * q + {1}, P[{2}])))", in, k, last, first);
             }
         }
     }

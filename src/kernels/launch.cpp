@@ -12,6 +12,12 @@
 namespace stile::kernels {
 namespace {
 
+/// `quotient(i, at)`: i / P[at] for i >= 0 without dividing, which neither a CPU's vectors nor GPUs have an instruction for.
+/// Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI 1994.
+constexpr std::string_view division =
+    "int quotient(int i, int at) {\n    uint high, low;\n    umulExtended(uint(i), uint(P[at + 1]), high, low);\n"
+    "    return P[at] == 1 ? i : int(high >> uint(P[at + 2]));\n}\n";
+
 /// The text of a file with its includes.
 std::string expand(std::string_view file) {
     const std::string_view text = shaderSource(file);
@@ -99,6 +105,7 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
         "int invocation() {{\n    return int((gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {}u + "
         "gl_LocalInvocationID.x);\n}}\n",
         groupSize);
+    out += division;
     return out;
 }
 
@@ -132,6 +139,16 @@ bool isReadable(const gl::Driver& driver, const Binding& input) {
 
 int Params::addFloat(float value) { return addBits(std::bit_cast<std::uint32_t>(value)); }
 
+int Params::addDivisor(std::int64_t divisor) {
+    const auto d = static_cast<std::uint64_t>(std::max<std::int64_t>(divisor, 1));
+    const int log = d > 1 ? static_cast<int>(std::bit_width(d - 1)) : 1;
+    const int at = add(divisor);
+    // Exact for dividends below 2^31: the factor is 2^(31 + log) / d, rounded up to 32 bits.
+    addBits(static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + log)) + d - 1) / d));
+    add(log - 1);
+    return at;
+}
+
 void launch(gl::Gpu& gpu, const Launch& l) {
     if (l.invocations <= 0) return;
     const gl::Api& gl = gpu.api;
@@ -158,27 +175,52 @@ void launch(gl::Gpu& gpu, const Launch& l) {
     ++gpu.counters.dispatches;
 }
 
-std::string indexFunction(std::string_view name, const std::vector<std::int64_t>& extents,
-                          const std::vector<std::int64_t>& strides, Params& params) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // extent, stride
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-        if (extents[i] == 1) continue;
-        if (!axes.empty() && axes.back().second == strides[i] * extents[i]) {
-            axes.back().first *= extents[i];
-            axes.back().second = strides[i];
+std::vector<Axis> merged(const std::vector<Axis>& axes) {
+    std::vector<Axis> out;
+    for (const Axis& axis : axes) {
+        if (axis.extent == 1) continue;
+        if (!out.empty() && out.back().stride == axis.stride * axis.extent) {
+            out.back() = {out.back().extent * axis.extent, axis.stride};
         } else {
-            axes.emplace_back(extents[i], strides[i]);
+            out.push_back(axis);
         }
     }
+    return out;
+}
+
+std::vector<Axis> axesOf(const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& strides) {
+    std::vector<Axis> axes;
+    for (std::size_t i = 0; i < extents.size(); ++i) axes.push_back({extents[i], strides[i]});
+    return merged(axes);
+}
+
+bool toQuads(std::vector<Axis>& axes) {
+    if (axes.empty() || axes.back().extent % 4 != 0 || axes.back().stride != 1) return false;
+    for (Axis& axis : axes) {
+        if (&axis == &axes.back()) break;
+        if (axis.stride % 4 != 0) return false;
+        axis.stride /= 4;
+    }
+    axes.back().extent /= 4;
+    return true;
+}
+
+std::string indexFunction(std::string_view name, const std::vector<Axis>& walk, Params& params) {
+    const std::vector<Axis> axes = merged(walk);
     if (axes.empty()) return fmt::format("int {}(int i) {{ return 0; }}\n", name);
-    if (axes.size() == 1) return fmt::format("int {}(int i) {{ return i * P[{}]; }}\n", name, params.add(axes[0].second));
+    if (axes.size() == 1) return fmt::format("int {}(int i) {{ return i * P[{}]; }}\n", name, params.add(axes[0].stride));
     std::string body;
     for (std::size_t i = axes.size(); i-- > 1;) {
-        const int extent = params.add(axes[i].first), stride = params.add(axes[i].second);
-        body += fmt::format("    q = i / P[{0}]; o += (i - q * P[{0}]) * P[{1}]; i = q;\n", extent, stride);
+        const int extent = params.addDivisor(axes[i].extent), stride = params.add(axes[i].stride);
+        body += fmt::format("    q = quotient(i, {0}); o += (i - q * P[{0}]) * P[{1}]; i = q;\n", extent, stride);
     }
     return fmt::format("int {}(int i) {{\n    int q, o = 0;\n{}    return o + i * P[{}];\n}}\n", name, body,
-                       params.add(axes[0].second));
+                       params.add(axes[0].stride));
+}
+
+std::string indexFunction(std::string_view name, const std::vector<std::int64_t>& extents,
+                          const std::vector<std::int64_t>& strides, Params& params) {
+    return indexFunction(name, axesOf(extents, strides), params);
 }
 
 std::shared_ptr<gl::Buffer> scratch(gl::Gpu& gpu, std::int64_t elements) {

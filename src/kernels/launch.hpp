@@ -44,6 +44,8 @@ class Params {
     }
     int addBits(std::uint32_t bits) { return add(static_cast<std::int32_t>(bits)); }
     int addFloat(float value);
+    /// Appends what `quotient(i, index)` needs to divide by a number: the number, and a factor and a shift in place of it.
+    int addDivisor(std::int64_t divisor);
     int& operator[](int index) { return values_[static_cast<std::size_t>(index)]; }
     [[nodiscard]] const std::vector<int>& values() const noexcept { return values_; }
 
@@ -70,8 +72,20 @@ struct Launch {
 /// \throws Error `shader_failed`, or `too_large` for a tensor that is bound whole and larger than a storage block.
 void launch(gl::Gpu& gpu, const Launch& launch);
 
-/// GLSL of `int name(int i)`: the sum of coordinate times stride for each coordinate of i in row-major order of the extents.
-/// Extents and strides become parameters; extents of 1 vanish and axes that lie behind each other are merged.
+/// An axis of an index space: how long it is, and how far apart its elements lie in memory.
+struct Axis {
+    std::int64_t extent = 1, stride = 0;
+};
+
+/// The same walk with fewer axes: extents of 1 vanish and axes that lie behind each other are merged.
+[[nodiscard]] std::vector<Axis> merged(const std::vector<Axis>& axes);
+[[nodiscard]] std::vector<Axis> axesOf(const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& strides);
+/// Makes a merged walk over elements one over quads of neighbouring elements, if they lie so; says whether they do.
+[[nodiscard]] bool toQuads(std::vector<Axis>& axes);
+
+/// GLSL of `int name(int i)`: the sum of coordinate times stride for each coordinate of i in row-major order of the axes.
+/// Extents and strides become parameters.
+[[nodiscard]] std::string indexFunction(std::string_view name, const std::vector<Axis>& walk, Params& params);
 [[nodiscard]] std::string indexFunction(std::string_view name, const std::vector<std::int64_t>& extents,
                                         const std::vector<std::int64_t>& strides, Params& params);
 

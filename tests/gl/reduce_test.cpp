@@ -57,6 +57,25 @@ BOOST_AUTO_TEST_CASE(axes_in_any_order_with_and_without_kept_dims) {
                  {24.0 * 13 * 14 * 15 * 16, 1680.0 * 17 * 18 * 19 * 20, 11880.0 * 21 * 22 * 23 * 24}, 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(lengths_that_are_no_multiple_of_four) {
+    for (const std::int64_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 65, 1087, 1088, 1089, 4097, 70001, 70002, 70003}) {
+        const auto count = static_cast<double>(n);
+        const Tensor x = computed(range(1, count + 1, 1, DType::int32));
+        expectInts(sum(x % 7), {}, {static_cast<std::int32_t>(n / 7 * 21 + (n % 7) * (n % 7 + 1) / 2)});
+        expectInts(max(x), {}, {static_cast<std::int32_t>(n)});
+        expectInts(min(-x), {}, {static_cast<std::int32_t>(-n)});
+        expectInts(argMax(x), {}, {static_cast<std::int32_t>(n - 1)});
+        expectFloats(mean(computed(fill({n}, 0.5F))), {}, {0.5});
+        // Along and across rows, in quads where the last axis has them.
+        const Tensor rows = x + computed(reshape(ints({0, 1, 2}), {3, 1}));
+        expectInts(max(rows, 1), {3},
+                   {static_cast<std::int32_t>(n), static_cast<std::int32_t>(n + 1), static_cast<std::int32_t>(n + 2)});
+        expectBools(all(max(rows, 0) == x + 2), {}, {1});
+        expectBools(all(argMax(rows, 0) == 2), {}, {1});
+        expectInts(argMin(rows, 1), {3}, {0, 0, 0});
+    }
+}
+
 BOOST_AUTO_TEST_CASE(every_axis_of_eight_can_be_reduced) {
     const Tensor x = counting({2, 1, 2, 3, 1, 2, 2, 2}, DType::int32);
     expectInts(sum(x), {}, {95 * 96 / 2});
