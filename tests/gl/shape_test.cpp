@@ -1,6 +1,9 @@
 #define BOOST_TEST_MODULE shape
 #include "values.hpp"
 
+#include <algorithm>
+#include <array>
+
 using namespace stile;
 using namespace test;
 BOOST_TEST_GLOBAL_FIXTURE(ValueDevice);
@@ -29,6 +32,57 @@ BOOST_AUTO_TEST_CASE(axes_are_permuted) {
     BOOST_TEST((y.shape() == Shape{2, 3, 1, 2, 2, 1, 3, 2}));
     expectInts(reshape(slice(y, {1, 2, 0, 1, 1, 0, 2, 0}), {2}), {2}, {71, 143});
     expectBools(all(transpose(y) == x), {}, {1});
+}
+
+BOOST_AUTO_TEST_CASE(every_permutation_of_every_kind_of_length) {
+    // Multiples of four go in blocks of four by four, and those in tiles; others do not.
+    for (const Shape& shape :
+         {Shape{4, 8, 12}, Shape{36, 4, 40}, Shape{3, 68, 72}, Shape{132, 1, 36}, Shape{8, 5, 64}, Shape{7, 3, 5}}) {
+        const Tensor x = computed(counting(shape, DType::int32));
+        std::vector<int> order{0, 1, 2};
+        do {
+            const Shape to{shape[order[0]], shape[order[1]], shape[order[2]]};
+            std::vector<std::int32_t> expected;
+            for (std::int64_t i = 0; i < to.size(); ++i) {
+                std::array<std::int64_t, 3> at{};
+                at[static_cast<std::size_t>(order[0])] = i / (to[1] * to[2]);
+                at[static_cast<std::size_t>(order[1])] = i / to[2] % to[1];
+                at[static_cast<std::size_t>(order[2])] = i % to[2];
+                expected.push_back(static_cast<std::int32_t>((at[0] * shape[1] + at[1]) * shape[2] + at[2]));
+            }
+            expectInts(transpose(x, order), to, expected);
+        } while (std::ranges::next_permutation(order).found);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_moves_rows_moves_rows_of_every_length) {
+    for (const std::int64_t n : {1, 2, 3, 4, 6, 8, 16, 20}) {
+        const Tensor x = computed(counting({5, n}, DType::int32)), rows = computed(ints({4, 0, 9, 3}));
+        std::vector<std::int32_t> gathered, reversed, joined, padded;
+        const auto at = [n](std::int64_t row, std::int64_t column) { return static_cast<std::int32_t>(row * n + column); };
+        for (const std::int64_t row : {4, 0, 9, 3}) {
+            for (std::int64_t i = 0; i < n; ++i) gathered.push_back(row < 5 ? at(row, i) : 0);
+        }
+        for (std::int64_t row = 0; row < 5; ++row) {
+            for (std::int64_t i = n; i-- > 0;) reversed.push_back(at(row, i));
+            for (std::int64_t i = 0; i < 3 * n; ++i) joined.push_back(at(row, i % n));
+        }
+        for (std::int64_t row = -1; row < 6; ++row) {
+            for (std::int64_t i = -4; i < n + 4; ++i) padded.push_back(row < 0 || row > 4 || i < 0 || i >= n ? 7 : at(row, i));
+        }
+        expectInts(gather(x, rows), {4, n}, gathered);
+        expectInts(reverse(x, 1), {5, n}, reversed);
+        expectInts(concat({x, x, x}, 1), {5, 3 * n}, joined);
+        expectInts(tile(x, {1, 3}), {5, 3 * n}, joined);
+        expectInts(pad(x, {{1, 1}, {4, 4}}, 7), {7, n + 8}, padded);
+        expectInts(slice(computed(pad(x, {{1, 1}, {4, 4}}, 7)), {1, 4}, {5, n}), {5, n}, x.dataSync<std::int32_t>());
+        expectInts(slice(computed(pad(x, {{1, 1}, {3, 4}}, 7)), {1, 3}, {5, n}), {5, n}, x.dataSync<std::int32_t>());
+        expectInts(stack({computed(reshape(x, {5 * n})), computed(reshape(-x, {5 * n}))}, 1), {5 * n, 2}, [&] {
+            std::vector<std::int32_t> turns;
+            for (std::int32_t i = 0; i < 5 * n; ++i) turns.insert(turns.end(), {i, -i});
+            return turns;
+        }());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(blocks_are_cut_out) {
