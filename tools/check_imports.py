@@ -13,7 +13,8 @@ ALLOWED = {
     "kernels": {"gl", "tensor", "log"},
     "host": {"kernels", "tensor"},
     "trace": {"gl", "tensor", "log"},
-    "engine": {"host", "kernels", "gl", "tensor", "log", "trace"},
+    "cpu": {"kernels", "gl", "tensor"},
+    "engine": {"cpu", "host", "kernels", "gl", "tensor", "log", "trace"},
     "download": {"engine", "gl", "tensor", "log", "trace"},
     "device": {"download", "engine", "gl", "tensor", "log", "trace"},
     "testing": {"gl"},
@@ -27,6 +28,7 @@ SYSTEM = {
     r"<spdlog/.*>": {"log/log.cpp"},
     r"<farmhash\.h>": {"ops/strings.cpp"},
     r"<pcre2\.h>": {"host/regex.cpp"},
+    r"<dnnl\.(h|hpp)>": {"cpu/onednn/convolution.hpp", "cpu/onednn/matmul.cpp"},
 }
 
 # Calls in which a thread may wait for the GPU: only these files make them.

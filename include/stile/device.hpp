@@ -71,6 +71,9 @@ struct DeviceOptions {
     SyncPolicy sync = SyncPolicy::warn;
     /// Element-wise chains share kernels. STILE_FUSION=0 turns it off too.
     bool fusion = true;
+    /// Where the renderer is the CPU, operations that are faster without a shader do without: products and convolutions, by oneDNN if it
+    /// was built with it, and others. STILE_HOST_KERNELS=0 turns them off too.
+    bool hostKernels = true;
 };
 
 /// What a device holds, in bytes unless said otherwise.

@@ -70,7 +70,7 @@ struct DeviceCore::GlSide {
         : gpu(loader, gpuOptions(core.options_, es, shared), core.counters_),
           fences(gl::chooseFences(gpu.api, gpu.driver)),
           recorder(gpu, core.activity_, core),
-          engine(gpu, &core, fusionWanted(core.options_)),
+          engine(gpu, &core, fusionWanted(core.options_), core.options_.hostKernels),
           queue(std::make_shared<download::Queue>(
               gpu, engine, *fences, *core.executor_,
               download::Queue::Limits{core.options_.maxFences, core.options_.stagingBytes,

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cpu/kernels.hpp"
 #include "engine/plan.hpp"
 #include "gl/gpu.hpp"
 #include "kernels/kernels.hpp"
@@ -20,7 +21,8 @@ namespace stile::engine {
 class Engine {
   public:
     /// `home` is the device whose nodes these are.
-    Engine(gl::Gpu& gpu, const detail::Home* home, bool fuse) : gpu_(gpu), home_(home), fuse_(fuse) {}
+    Engine(gl::Gpu& gpu, const detail::Home* home, bool fuse, bool hostKernels)
+        : gpu_(gpu), home_(home), fuse_(fuse), cpu_(hostKernels) {}
 
     /// Tells from now on what it runs.
     void observe(trace::Recorder* recorder) noexcept { recorder_ = recorder; }
@@ -46,6 +48,7 @@ class Engine {
     gl::Gpu& gpu_;
     const detail::Home* home_;
     bool fuse_;
+    cpu::Kernels cpu_;
     trace::Recorder* recorder_ = nullptr;
     Planner planner_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;  ///< in the submission that runs now

@@ -113,7 +113,7 @@ struct Fixture {
           gpu((context->makeCurrent(), [this](const char* name) { return context->procAddress(name); }),
               {.es = wantsEs(), .poolBytes = 1 << 20, .programs = 16, .cache = {}}, counters),
           fences(stile::gl::chooseFences(gpu.api, gpu.driver)),
-          engine(gpu, nullptr, true),
+          engine(gpu, nullptr, true, true),
           queue(std::make_shared<Queue>(gpu, engine, *fences, executor,
                                         Queue::Limits{.fences = 64, .stagingBytes = 1 << 20, .deadline = 1h})) {}
     ~Fixture() { queue->close({stile::errc::device_closed, "test"}, nullptr); }

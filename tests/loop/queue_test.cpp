@@ -87,7 +87,7 @@ struct Fixture {
         : context(current(stile::gl::openHeadless({.es = wantsEs()}))),
           gpu([this](const char* name) { return context->procAddress(name); },
               {.es = wantsEs(), .poolBytes = 1 << 20, .programs = 16, .cache = {}}, counters),
-          engine(gpu, nullptr, true),
+          engine(gpu, nullptr, true, true),
           queue(std::make_shared<Queue>(gpu, engine, fences, executor, limits)) {
         fences.api = &gpu.api;
     }
