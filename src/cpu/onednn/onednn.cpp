@@ -58,7 +58,8 @@ std::vector<Piece> piecesOf(const Piece& whole) {
     const std::int64_t image = whole.geometry.height * whole.geometry.width * whole.geometry.channels;
     const std::int64_t result = whole.geometry.outHeight * whole.geometry.outWidth * whole.geometry.outputs;
     const std::int64_t together = std::clamp<std::int64_t>(static_cast<std::int64_t>(mostWork / work), 1, batch);
-    const std::int64_t bands = whole.geometry.transposed ? 1 : std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(work / mostWork)));
+    const std::int64_t bands =
+        whole.geometry.transposed ? 1 : std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(work / mostWork)));
     const std::int64_t rows = (whole.geometry.outHeight + bands - 1) / bands;
     std::vector<Piece> pieces;
     for (std::int64_t i = 0; i < batch; i += together) {
