@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "cpu/sort.hpp"
+
 namespace stile::cpu {
 namespace {
 
@@ -26,11 +28,20 @@ constexpr Row oneDnn() {
             }};
 }
 
+template <class What>
+constexpr Row own() {
+    return {[](const Primitive& what) { return std::holds_alternative<What>(what); },
+            [](OneDnn&, const Primitive& what, Operands in, const Operand& out) {
+                return cpu::prepare(std::get<What>(what), in, out);
+            }};
+}
+
 /// The primitives that have a kernel here.
 constexpr std::array table{
     oneDnn<prim::MatMul>(),
     oneDnn<prim::Conv2d>(),
     oneDnn<prim::DepthwiseConv2d>(),
+    own<prim::Sort>(),
 };
 
 bool isMapped(const Operand& operand) { return operand.buffer->mapped() != nullptr; }

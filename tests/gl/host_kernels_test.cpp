@@ -133,6 +133,36 @@ BOOST_AUTO_TEST_CASE(transposed_convolutions) {
     expectSame("dilations", transposed({1, 13, 15, 8}, {.dilations = Pair(2)}), {1, 9, 11, 16}, {3, 3, 8, 16});
 }
 
+BOOST_AUTO_TEST_CASE(orders) {
+    const auto first = [](std::int64_t count, bool ascending, DType dtype) {
+        return [=](const Tensor& x, const Tensor&) {
+            const Tensor values = cast(x, dtype);
+            // The largest in their order; of the negative ones, the smallest.
+            return cast(topk(ascending ? neg(values) : values, count).indices, DType::float32);
+        };
+    };
+    for (const DType dtype : {DType::float32, DType::int32}) {
+        for (const bool ascending : {false, true}) {
+            for (const std::int64_t count : {1, 7, 100, 3000, 5000}) {
+                const std::string what = std::to_string(count) + " of 5000 " + (dtype == DType::int32 ? "int32" : "float32");
+                expectSame(what, first(count, ascending, dtype), {3, 5000}, {1});
+            }
+            expectSame("few", first(5, ascending, dtype), {40, 5}, {1});
+        }
+    }
+    // Wider numbers than those of seven values, and what is no number.
+    std::vector<float> wide = numbers({2, 6000}, 5);
+    for (std::size_t i = 0; i < wide.size(); ++i) wide[i] *= std::ldexp(1.0F, static_cast<int>(i * 7919 % 61) - 30);
+    for (const std::size_t i : {17U, 18U, 700U, 6100U, 11999U}) wide[i] = NAN;
+    wide[3] = wide[5000] = wide[6003] = INFINITY;
+    wide[4] = wide[5001] = wide[6004] = -INFINITY;
+    wide[9] = wide[10] = -0.0F;
+    for (const std::int64_t count : {50, 6000}) {
+        expectSame("floats of all sizes", first(count, false, DType::float32), {2, 6000}, wide, {1}, {0});
+        expectSame("floats of all sizes, backwards", first(count, true, DType::float32), {2, 6000}, wide, {1}, {0});
+    }
+}
+
 BOOST_AUTO_TEST_CASE(depthwise_convolutions) {
     const auto depthwise = [](const ConvOptions& options) {
         return [=](const Tensor& x, const Tensor& filter) { return depthwiseConv2d(x, filter, options); };
