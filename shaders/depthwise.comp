@@ -1,27 +1,38 @@
-// Each input channel of NHWC images with its own [height, width, in, multiplier] filters; an invocation computes one value.
-// P as in src/kernels/window.hpp, with P[4] = in · multiplier and P[19] = multiplier.
+// Each input channel of NHWC images with its own [height, width, in, multiplier] filters. An invocation computes four neighbouring columns
+// of one channel of the result, or of four as a vector (ITEM), where the multiplier is 1.
+// P as kernels/window.hpp tells; P[4] = in · multiplier, P[28] = multiplier (a divisor).
+#define COLUMNS 4
 void main() {
     int id = invocation();
     if (id >= P[0]) return;
-    int o = id % P[4];
-    int rest = id / P[4];
-    int x = rest % P[6];
-    rest /= P[6];
-    int y = rest % P[5];
-    int batch = rest / P[5];
-    int c = o / P[19];
-    float sum = 0.0;
+    int rest = quotient(id, 19);
+    int o = id - rest * P[19];
+    int line = quotient(rest, 22);
+    int x = (rest - line * P[22]) * COLUMNS;
+    int batch = quotient(line, 25);
+    int y = line - batch * P[25];
+    int c = quotient(o, 28);
+    int channels = quotient(P[19], 28);
+    ITEM sum[COLUMNS];
+    for (int j = 0; j < COLUMNS; ++j) sum[j] = ITEM(0.0);
     for (int ky = P[15]; ky < P[16]; ++ky) {
         int iy = y * P[9] - P[13] + ky * P[11];
         if (iy < 0 || iy >= P[1]) continue;
         for (int kx = P[17]; kx < P[18]; ++kx) {
-            int ix = x * P[10] - P[14] + kx * P[12];
-            if (ix < 0 || ix >= P[2]) continue;
-            sum += in0(((batch * P[1] + iy) * P[2] + ix) * P[3] + c) * in1((ky * P[8] + kx) * P[4] + o);
+            ITEM weight = in1((ky * P[8] + kx) * P[19] + o);
+            for (int j = 0; j < COLUMNS; ++j) {
+                int ix = (x + j) * P[10] - P[14] + kx * P[12];
+                ITEM value = in0(((batch * P[1] + iy) * P[2] + clamp(ix, 0, P[2] - 1)) * channels + c);
+                if (ix >= 0 && ix < P[2]) sum[j] += value * weight;
+            }
         }
     }
+    for (int j = 0; j < COLUMNS; ++j) {
+        if (x + j >= P[6]) break;
+        int at = (line * P[6] + x + j) * P[19] + o;
 #ifdef ACCUMULATE
-    sum += result[id];
+        sum[j] += result[at];
 #endif
-    result[id] = sum;
+        result[at] = sum[j];
+    }
 }

@@ -1,15 +1,28 @@
 #include "lib/math.glsl"
 // What is kept of a window that slides over NHWC images: the largest value; AVERAGE: the mean; DILATION: the largest after the
 // filter in the second input has been added; PLACE: where the largest is, in the image (0) or in all of them (1). An invocation
-// computes one value. P as in src/kernels/window.hpp. LAST: the pass that finishes a mean.
+// computes one value, or those of four channels (WIDE). P as in src/kernels/window.hpp. LAST: the pass that finishes a mean.
 #ifdef INTEGER
 #define VALUE int
 #define LEAST (-2147483647 - 1)
+#define VALUE4 ivec4
 #define IS_LARGER(a, b) ((a) > (b))
 #else
 #define VALUE float
 #define LEAST (-st_inf())
+#define VALUE4 vec4
 #define IS_LARGER(a, b) st_less(b, a)
+#endif
+#ifdef WIDE
+#define ITEM VALUE4
+#define PLACES ivec4
+#define LANES 4
+#define LANE(v, j) v[j]
+#else
+#define ITEM VALUE
+#define PLACES int
+#define LANES 1
+#define LANE(v, j) v
 #endif
 // How many of n positions start, start + step, … lie inside 0 … extent - 1.
 int inside(int start, int step, int n, int extent) {
@@ -21,28 +34,30 @@ int inside(int start, int step, int n, int extent) {
 void main() {
     int id = invocation();
     if (id >= P[0]) return;
-    int c = id % P[4];
-    int rest = id / P[4];
-    int x = rest % P[6];
-    rest /= P[6];
-    int y = rest % P[5];
-    int image = rest / P[5] * P[1] * P[2] * P[3];
+    int rest = quotient(id, 19);
+    int c = id - rest * P[19];
+    int line = quotient(rest, 22);
+    int x = rest - line * P[22];
+    int batch = quotient(line, 25);
+    int y = line - batch * P[25];
+    int image = batch * P[1] * P[2] * P[19];  // in items
 #if defined(AVERAGE)
-    float total = 0.0;
+    ITEM total = ITEM(0.0);
 #elif defined(PLACE)
-    int place = -1;
-    VALUE total = LEAST;
+    PLACES place = PLACES(-1);
+    ITEM total = ITEM(LEAST);
 #ifdef ACCUMULATE
     place = result[id];
-    if (place >= 0) {
-        place -= PLACE * image;
-        total = in0(image + place);
+    for (int j = 0; j < LANES; ++j) {
+        if (LANE(place, j) < 0) continue;
+        LANE(place, j) -= PLACE * image * LANES;
+        LANE(total, j) = LANE(in0(image + LANE(place, j) / LANES), j);
     }
 #endif
 #elif defined(ACCUMULATE)
-    VALUE total = result[id];
+    ITEM total = result[id];
 #else
-    VALUE total = LEAST;
+    ITEM total = ITEM(LEAST);
 #endif
     for (int ky = P[15]; ky < P[16]; ++ky) {
         int iy = y * P[9] - P[13] + ky * P[11];
@@ -50,20 +65,24 @@ void main() {
         for (int kx = P[17]; kx < P[18]; ++kx) {
             int ix = x * P[10] - P[14] + kx * P[12];
             if (ix < 0 || ix >= P[2]) continue;
-            int at = (iy * P[2] + ix) * P[3] + c;
-            VALUE value = in0(image + at);
+            int at = (iy * P[2] + ix) * P[19] + c;
+            ITEM value = in0(image + at);
 #if defined(AVERAGE)
             total += value;
-#elif defined(PLACE)
-            if (IS_LARGER(value, total) || (place < 0 && value == LEAST)) {
-                total = value;
-                place = at;
-            }
 #else
 #ifdef DILATION
-            value += in1((ky * P[8] + kx) * P[4] + c);
+            value += in1((ky * P[8] + kx) * P[19] + c);
 #endif
-            if (IS_LARGER(value, total)) total = value;
+            for (int j = 0; j < LANES; ++j) {
+#ifdef PLACE
+                bool first = LANE(place, j) < 0 && LANE(value, j) == LEAST;
+                if (!first && !IS_LARGER(LANE(value, j), LANE(total, j))) continue;
+                LANE(place, j) = at * LANES + j;
+#else
+                if (!IS_LARGER(LANE(value, j), LANE(total, j))) continue;
+#endif
+                LANE(total, j) = LANE(value, j);
+            }
 #endif
         }
     }
@@ -77,7 +96,10 @@ void main() {
 #endif
 #endif
 #ifdef PLACE
-    result[id] = place < 0 ? place : place + PLACE * image;
+    for (int j = 0; j < LANES; ++j) {
+        if (LANE(place, j) >= 0) LANE(place, j) += PLACE * image * LANES;
+    }
+    result[id] = place;
 #else
     result[id] = total;
 #endif

@@ -1,5 +1,7 @@
-// Resizes NHWC images. P[0]: elements; P[1…5]: height and width before, height and width after, channels.
-// Positions are fractions of integers, so that no rounding picks a neighbour. ALIGN, HALF: see stile::image::ResizeOptions.
+// Resizes NHWC images. P[0]: invocations; P[1…2]: height and width before; P[3]: height after, P[6]: width after, P[9]: items of a pixel,
+// P[12]: invocations of a line of the result, P[15], P[18]: the denominators of rows and columns (divisors). An item is ITEM: a channel,
+// or four as a vector; an invocation computes COUNT of them. Positions are fractions of integers, so that no rounding picks a
+// neighbour. ALIGN, HALF: see stile::image::ResizeOptions. AXES: 3, or 1 if only columns, 2 if only rows are resized.
 int numerator(int o, int before, int after) {
 #if ALIGN
     return after > 1 ? o * (before - 1) : o * before;
@@ -9,48 +11,77 @@ int numerator(int o, int before, int after) {
     return o * before;
 #endif
 }
-int denominator(int after) {
-#if ALIGN
-    return max(after - 1, 1);
-#elif HALF
-    return 2 * after;
-#else
-    return after;
+
+#if BILINEAR
+// A position between two neighbours.
+struct Between {
+    int first, second;
+    float weight;
+};
+Between between(int o, int before, int after, int denominator) {
+    int n = numerator(o, before, after);
+#if HALF
+    n -= after;
 #endif
+    int first = quotient(max(n, 0), denominator);
+    float weight = n < 0 ? 0.0 : float(n - first * P[denominator]) / float(P[denominator]);
+    return Between(first, min(first + 1, before - 1), weight);
 }
-int at(int b, int y, int x, int c) { return ((b * P[1] + y) * P[2] + x) * P[5] + c; }
+// Without the second where it does not count: 0 · infinity is not 0.
+ITEM between(ITEM a, ITEM b, float weight) { return weight == 0.0 ? a : a + (b - a) * weight; }
+#else
+int nearest(int o, int before, int after, int denominator) {
+    int n = numerator(o, before, after);
+#if ALIGN
+    n += P[denominator] / 2;
+#endif
+    return min(quotient(n, denominator), before - 1);
+}
+#endif
 
 void main() {
-    int i = invocation();
-    if (i >= P[0]) return;
-    int c = i % P[5];
-    int rest = i / P[5];
-    int x = rest % P[4];
-    rest /= P[4];
-    int y = rest % P[3];
-    int b = rest / P[3];
-    int ny = numerator(y, P[1], P[3]), dy = denominator(P[3]);
-    int nx = numerator(x, P[2], P[4]), dx = denominator(P[4]);
+    int id = invocation();
+    if (id >= P[0]) return;
+    int line = quotient(id, 12);
+    int batch = quotient(line, 3);
+    int y = line - batch * P[3];
+    int image = batch * P[1];
+#if !BILINEAR
+    int top = (image + nearest(y, P[1], P[3], 15)) * P[2];
+#elif AXES == 1
+    int top = (image + y) * P[2];
+#else
+    Between row = between(y, P[1], P[3], 15);
+    int top = (image + row.first) * P[2], bottom = (image + row.second) * P[2];
+#endif
+    ITEM values[COUNT];
+    for (int j = 0; j < COUNT; ++j) {
+        int item = (id - line * P[12]) * COUNT + j;
+#if BILINEAR && AXES == 2
+        ITEM upper = ITEM(in0(top * P[9] + item)), lower = ITEM(in0(bottom * P[9] + item));
+#else
+        int x = quotient(item, 9);
+        int c = item - x * P[9];
 #if BILINEAR
-#if HALF
-    ny -= dy / 2;
-    nx -= dx / 2;
+        Between column = between(x, P[2], P[6], 18);
+        int left = column.first * P[9] + c, right = column.second * P[9] + c;
+        ITEM upper = between(ITEM(in0(top * P[9] + left)), ITEM(in0(top * P[9] + right)), column.weight);
+#if AXES == 3
+        ITEM lower = between(ITEM(in0(bottom * P[9] + left)), ITEM(in0(bottom * P[9] + right)), column.weight);
 #endif
-    int top = max(ny, 0) / dy, left = max(nx, 0) / dx;
-    float v = ny < 0 ? 0.0 : float(ny - top * dy) / float(dy);
-    float u = nx < 0 ? 0.0 : float(nx - left * dx) / float(dx);
-    int bottom = min(top + 1, P[1] - 1), right = min(left + 1, P[2] - 1);
-    float a = float(in0(at(b, top, left, c))), d = float(in0(at(b, top, right, c)));
-    float e = float(in0(at(b, bottom, left, c))), f = float(in0(at(b, bottom, right, c)));
-    float upper = u == 0.0 ? a : a + (d - a) * u;
-    float lower = u == 0.0 ? e : e + (f - e) * u;
-    result[i] = v == 0.0 ? upper : upper + (lower - upper) * v;
-#else
-#if ALIGN
-    int row = (2 * ny + dy) / (2 * dy), column = (2 * nx + dx) / (2 * dx);
-#else
-    int row = ny / dy, column = nx / dx;
 #endif
-    result[i] = in0(at(b, min(row, P[1] - 1), min(column, P[2] - 1), c));
+#endif
+#if !BILINEAR
+        values[j] = in0((top + nearest(x, P[2], P[6], 18)) * P[9] + c);
+#elif AXES == 1
+        values[j] = upper;
+#else
+        values[j] = between(upper, lower, row.weight);
+#endif
+    }
+#if COUNT == 4
+    result[id] = QUAD(values[0], values[1], values[2], values[3]);
+#else
+    result[id] = values[0];
 #endif
 }

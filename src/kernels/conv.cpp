@@ -22,16 +22,24 @@ void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out
 }
 
 void run(gl::Gpu& gpu, const prim::DepthwiseConv2d& what, Operands in, const Operand& out) {
-    const std::vector<WindowPart> parts = partsOf(what.window, 1);
+    constexpr std::int64_t columns = 4;
+    const std::int64_t multiplier = in[1].shape[3], unit = multiplier == 1 && out.shape[3] % 4 == 0 ? 4 : 1;
+    const gl::View view{false, unit == 4};
+    const std::int64_t tiles = (out.shape[2] + columns - 1) / columns;
+    const std::int64_t invocations = out.shape[0] * out.shape[1] * tiles * (out.shape[3] / unit);
+    // At each position there is a loop over the columns.
+    const std::vector<WindowPart> parts = partsOf(what.window, columns + 1);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         Launch l{.file = "depthwise.comp",
-                 .code = i > 0 ? "#define ACCUMULATE\n" : "",
-                 .inputs = {{in[0].buffer.get(), {}}, {in[1].buffer.get(), {}}},
-                 .output = {out.buffer.get(), {}},
+                 .code = unit == 4 ? "#define ITEM vec4\n" : "#define ITEM float\n",
+                 .inputs = {{in[0].buffer.get(), view}, {in[1].buffer.get(), view}},
+                 .output = {out.buffer.get(), view},
                  .accumulates = i > 0,
-                 .params = windowParams(what.window, in[0].shape, out.shape, out.shape.size(), parts[i]),
-                 .invocations = out.shape.size()};
-        l.params.add(in[1].shape[3]);
+                 .params = windowParams(what.window, in[0].shape, out.shape, invocations, parts[i]),
+                 .invocations = invocations};
+        if (i > 0) l.code += "#define ACCUMULATE\n";
+        addWindowDivisors(l.params, out.shape, unit, columns);
+        l.params.addDivisor(multiplier);
         launch(gpu, l);
     }
 }

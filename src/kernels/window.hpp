@@ -41,4 +41,10 @@ struct WindowPart {
             part.columnEnd};
 }
 
+/// Appends the divisors that take an invocation's number apart: P[19]: channels of the result, in items of `unit` of them; P[22]:
+/// columns, in items of `columns`; P[25]: rows.
+inline void addWindowDivisors(Params& params, const Shape& out, std::int64_t unit, std::int64_t columns) {
+    for (const std::int64_t divisor : {out[3] / unit, (out[2] + columns - 1) / columns, out[1]}) params.addDivisor(divisor);
+}
+
 }  // namespace stile::kernels

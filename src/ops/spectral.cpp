@@ -1,8 +1,15 @@
 #include "stile/ops/spectral.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <numbers>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "ops/check.hpp"
 #include "ops/on_host.hpp"
@@ -28,15 +35,65 @@ std::vector<int> factorsOf(std::int64_t n) {
     return n == 1 ? factors : std::vector<int>{};
 }
 
-Tensor transform(const char* op, const Tensor& x, std::vector<int> factors, bool inverse) {
-    const std::int64_t n = x.shape()[-1];
-    Numbers roots;
-    roots.reserve(static_cast<std::size_t>(n));
-    for (std::int64_t k = 0; k < n; ++k) {
-        roots.push_back(turn(-2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n)));
+/// Tables for transforms of a length, kept because they take longer to work out than the transform itself. From any thread.
+class Tables {
+  public:
+    using Make = Numbers (*)(std::int64_t n);
+    explicit Tables(Make make) : make_(make) {}
+
+    std::shared_ptr<const Numbers> of(std::int64_t n) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(kept_, n, &Entry::first);
+        if (found != kept_.end()) {
+            std::ranges::rotate(kept_.begin(), found, found + 1);
+            return kept_.front().second;
+        }
+        kept_.emplace_front(n, std::make_shared<const Numbers>(make_(n)));
+        std::size_t numbers = 0;
+        // The ones used last, as far as they fit into 32 MB.
+        for (auto each = kept_.begin(); each != kept_.end(); ++each) {
+            numbers += each->second->size();
+            if (numbers <= std::size_t{1} << 22) continue;
+            const std::shared_ptr<const Numbers> wanted = kept_.front().second;
+            kept_.erase(each, kept_.end());
+            return wanted;
+        }
+        return kept_.front().second;
     }
-    return ops::record(op, detail::prim::Fft{std::move(factors), inverse}, x.shape(), DType::complex64,
-                       {x, ops::onHost(op, Shape{n}, std::move(roots))});
+
+  private:
+    using Entry = std::pair<std::int64_t, std::shared_ptr<const Numbers>>;
+    const Make make_;
+    std::mutex mutex_;
+    std::deque<Entry> kept_;
+};
+
+/// exp(-2πi k / n).
+Numbers rootsOf(std::int64_t n) {
+    Numbers out;
+    out.reserve(static_cast<std::size_t>(n));
+    for (std::int64_t k = 0; k < n; ++k) {
+        out.push_back(turn(-2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n)));
+    }
+    return out;
+}
+
+/// exp(-πi k² / n); k² modulo 2 n, so that the angle is small.
+Numbers chirpOf(std::int64_t n) {
+    Numbers out;
+    out.reserve(static_cast<std::size_t>(n));
+    for (std::int64_t k = 0; k < n; ++k) {
+        out.push_back(turn(-std::numbers::pi * static_cast<double>(k * k % (2 * n)) / static_cast<double>(n)));
+    }
+    return out;
+}
+
+Tensor transform(const char* op, const Tensor& x, std::vector<int> factors, bool inverse) {
+    static Tables roots(rootsOf);
+    const std::int64_t n = x.shape()[-1];
+    const auto table = roots.of(n);
+    const Tensor turns(detail::hostNode(op, Shape{n}, DType::complex64, table, std::as_bytes(std::span(*table)), nullptr));
+    return ops::record(op, detail::prim::Fft{std::move(factors), inverse}, x.shape(), DType::complex64, {x, turns});
 }
 
 std::vector<std::pair<std::int64_t, std::int64_t>> behind(const Tensor& x, std::int64_t count) {
@@ -59,11 +116,12 @@ Tensor bluestein(const char* op, const Tensor& x, bool inverse) {
     std::int64_t length = 1;
     while (length < 2 * n - 1) length *= 2;
     const std::vector<int> factors = factorsOf(length);
+    static Tables chirps(chirpOf);
+    const auto table = chirps.of(n);
     Numbers chirp, filter(static_cast<std::size_t>(length));
     for (std::int64_t k = 0; k < n; ++k) {
-        // k² modulo 2 n, so that the angle is small.
-        const double angle = std::numbers::pi * static_cast<double>(k * k % (2 * n)) / static_cast<double>(n);
-        const std::complex<float> turned = turn(inverse ? angle : -angle);
+        const std::complex<float> forward = (*table)[static_cast<std::size_t>(k)];
+        const std::complex<float> turned = inverse ? std::conj(forward) : forward;
         chirp.push_back(turned);
         filter[static_cast<std::size_t>(k)] = std::conj(turned);
         filter[static_cast<std::size_t>((length - k) % length)] = std::conj(turned);

@@ -175,6 +175,22 @@ BOOST_AUTO_TEST_CASE(lines_are_images_of_one_row) {
         {1, 2}, {33, 55});
 }
 
+BOOST_AUTO_TEST_CASE(depthwise_channels_four_at_a_time_are_what_they_are_one_by_one) {
+    const Tensor x = computed(round(randomUniform({2, 6, 7, 8}, -9, 9, 3))),
+                 f = computed(round(randomUniform({3, 2, 8, 1}, -9, 9, 4)));
+    const ConvOptions options{.strides = {1, 2}, .padding = Padding::same()};
+    for (int c = 0; c < 8; ++c) {
+        const Tensor y = slice(depthwiseConv2d(x, f, options), {0, 0, 0, c}, {-1, -1, -1, 1});
+        const Tensor one = depthwiseConv2d(computed(slice(x, {0, 0, 0, c}, {-1, -1, -1, 1})),
+                                           computed(slice(f, {0, 0, c}, {-1, -1, 1, -1})), options);
+        expectBools(all(y == one), {}, {1});
+    }
+    expectFloats(depthwiseConv2d(ones({1, 300, 300, 4}), ones({300, 300, 4, 1})), {1, 1, 1, 4}, {90000, 90000, 90000, 90000});
+    // A NaN outside the window does not reach the value beside it.
+    const Tensor edge = concat({fill({1, 1, 1, 4}, NaN), ones({1, 1, 4, 4})}, 2);
+    expectBools(all(slice(depthwiseConv2d(computed(edge), ones({1, 1, 4, 1})), {0, 0, 1, 0}) == 1.0F), {}, {1});
+}
+
 BOOST_AUTO_TEST_CASE(a_depthwise_and_a_pointwise_filter) {
     const Tensor x = counting({1, 2, 2, 2}), deep = tensor({1, 10, 2, 20, 3, 30, 4, 40}, Shape{2, 1, 2, 2});
     const Tensor point = tensor({1, 0, 0, 1, 1, 0, 0, 1}, Shape{1, 1, 4, 2});

@@ -79,6 +79,27 @@ BOOST_AUTO_TEST_CASE(windows_beyond_65535_positions_are_not_cut) {
     expectInts(maxPool(counting({1, 70000, 1, 1}, DType::int32), {70000, 1}), {1, 1, 1, 1}, {69999});
 }
 
+BOOST_AUTO_TEST_CASE(channels_four_at_a_time_are_what_they_are_one_by_one) {
+    const Tensor x = computed(round(randomUniform({2, 5, 7, 8}, -9, 9, 3)));
+    const PoolOptions options{.strides = {1, 2}, .padding = Padding::same()};
+    for (int c = 0; c < 8; ++c) {
+        const auto channel = [c](const Tensor& y) { return computed(slice(y, {0, 0, 0, c}, {-1, -1, -1, 1})); };
+        const Tensor one = channel(x);
+        expectBools(all(channel(maxPool(x, {3, 2}, options)) == maxPool(one, {3, 2}, options)), {}, {1});
+        expectBools(all(channel(avgPool(x, {3, 2}, options)) == avgPool(one, {3, 2}, options)), {}, {1});
+        const Tensor ints = cast(x, DType::int32), oneInt = cast(one, DType::int32);
+        expectBools(all(channel(maxPool(ints, 2, options)) == maxPool(oneInt, 2, options)), {}, {1});
+        // The place of a channel's largest among eight channels, and alone.
+        const Tensor places = channel(maxPoolWithArgmax(x, 2, options).indexes);
+        expectBools(all(places == maxPoolWithArgmax(one, 2, options).indexes * 8 + c), {}, {1});
+    }
+    const Tensor wide = computed(counting({1, 300, 300, 4}, DType::int32)), real = cast(wide, DType::float32);
+    expectInts(maxPool(wide, 300), {1, 1, 1, 4}, {359996, 359997, 359998, 359999});
+    expectFloats(avgPool(real * 0.0F + 2.0F, 300), {1, 1, 1, 4}, {2, 2, 2, 2});
+    expectInts(maxPoolWithArgmax(-real, 300).indexes, {1, 1, 1, 4}, {0, 1, 2, 3});
+    expectInts(maxPoolWithArgmax(real, 300).indexes, {1, 1, 1, 4}, {359996, 359997, 359998, 359999});
+}
+
 BOOST_AUTO_TEST_CASE(empty_results) {
     expectFloats(maxPool(ones({1, 2, 2, 3}), 3), {1, 0, 0, 3}, {});
     expectFloats(avgPool(zeros({0, 2, 2, 3}), 2), {0, 1, 1, 3}, {});
