@@ -53,6 +53,9 @@ struct DeviceOptions {
     std::size_t maxFences = 64;
     /// Recorded operations that wait; beyond it they are submitted without being asked for.
     std::size_t maxRecorded = 1024;
+    /// How much work is given to the GPU at a time, as far as it can be estimated: a small download that is asked for meanwhile waits
+    /// for two such slices at most, not for the whole of a long graph. Shorter slices cost throughput. 0: no slices.
+    std::chrono::nanoseconds slice = std::chrono::milliseconds(8);
     /// Bytes of staging memory for downloads in flight; what `map` has lent does not count. A larger single download gets what it
     /// needs when nothing else is.
     std::size_t stagingBytes = std::size_t{256} << 20;

@@ -74,7 +74,8 @@ struct DeviceCore::GlSide {
           queue(std::make_shared<download::Queue>(
               gpu, engine, *fences, *core.executor_,
               download::Queue::Limits{core.options_.maxFences, core.options_.stagingBytes,
-                                      std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline)})) {
+                                      std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline),
+                                      core.options_.slice})) {
         engine.observe(&recorder);
     }
 
@@ -271,7 +272,7 @@ void DeviceCore::start(std::vector<Request> requests, const std::vector<std::wea
     }
     const auto state = side_->gpu.keepState();
     side_->gpu.buffers->collect();
-    if (!overdue.empty()) side_->engine.runOverdue(overdue);
+    if (!overdue.empty()) side_->queue->addOverdue(overdue);
     side_->queue->add(std::move(requests));
 }
 
@@ -329,6 +330,7 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
     }
     while (!settled()) {
         drain();
+        side_->queue->finishAll();
         if (!settled()) side_->queue->waitForOldest(std::chrono::milliseconds(100));
     }
 }

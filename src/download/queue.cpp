@@ -44,7 +44,18 @@ Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, deta
       fences_(fences),
       limits_(limits),
       poller_(std::make_shared<Poller>(fences, executor, limits.deadline, gpu.counters)),
-      staging_(std::make_shared<Staging>(gpu.api, gpu.driver, gpu.errors, limits.stagingBytes / 4)) {}
+      staging_(std::make_shared<Staging>(gpu.api, gpu.driver, gpu.errors, limits.stagingBytes / 4)),
+      turns_(std::make_shared<Turns>(
+          gpu, engine, fences, executor, poller_, limits.slice,
+          Turns::Callbacks{
+              .moved = [this](Job& job, bool finished, const std::exception_ptr& error) { moved(job, finished, error); },
+              .landed = [this](FenceEnd end) { landed(end); },
+              .wake =
+                  [this, &executor] {
+                      executor.post([weak = weak_from_this()] {
+                          if (const auto self = weak.lock()) self->takeTurn();
+                      });
+                  }})) {}
 
 void Queue::add(std::vector<Request> requests) {
     const Busy busy(busy_);
@@ -52,6 +63,54 @@ void Queue::add(std::vector<Request> requests) {
     std::ranges::move(requests, std::back_inserter(waiting_));
     pump();
     tidy();
+}
+
+void Queue::addOverdue(std::vector<std::weak_ptr<detail::Node>> recorded) {
+    const Busy busy(busy_);
+    std::ranges::move(recorded, std::back_inserter(overdue_));
+    startOverdue();
+}
+
+/// One job of them at a time: a program that records faster than the device runs makes it longer, and no more of them.
+void Queue::startOverdue() {
+    if (failed_ || overdue_.empty() || !overdueJob_.expired()) return;
+    std::vector<NodePtr> ends = engine::Engine::endsOf(std::exchange(overdue_, {}));
+    if (ends.empty()) return;
+    const auto job = std::make_shared<Job>(Job{.submission = engine::Submission(std::move(ends))});
+    overdueJob_ = job;
+    turns_->start(job);
+}
+
+void Queue::takeTurn() {
+    if (failed_) return;
+    const Busy busy(busy_);
+    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
+    turns_->take();
+    startOverdue();
+    pump();
+    tidy();
+}
+
+void Queue::finishAll() {
+    const Busy busy(busy_);
+    turns_->finishAll();
+    pump();
+    tidy();
+}
+
+void Queue::landed(FenceEnd end) {
+    if (end == FenceEnd::signalled) return;
+    if (end == FenceEnd::lost) return lose();
+    abandonJobs(failureOf(end));
+}
+
+void Queue::abandonJobs(const Failure& failure) {
+    reserved_ = 0;
+    for (const JobPtr& job : turns_->abandon()) {
+        for (const Wanted& wanted : job->wanted) {
+            wanted.request.waiter->settle({.error = failure.waitingFor(detail::described(wanted.request.targets))});
+        }
+    }
 }
 
 void Queue::tidy() {
@@ -63,7 +122,7 @@ void Queue::pump() {
     // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
     if (pumping_ > 0) return;
     const Busy pumping(pumping_);
-    while (!failed_ && !waiting_.empty() && poller_->pending() < limits_.fences) {
+    while (!failed_ && !waiting_.empty() && poller_->pending() - turns_->fences() + turns_->jobs().size() < limits_.fences) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
         // Whatever goes wrong here, nobody is left waiting.
@@ -96,7 +155,7 @@ void Queue::refuse() {
 
 std::vector<Request> Queue::nextBatch() {
     std::vector<Request> batch;
-    std::size_t bytes = staging_->inUse();
+    std::size_t bytes = staging_->inUse() + reserved_;
     while (!waiting_.empty()) {
         const std::size_t more = stagingOf(waiting_.front());
         // A request that is larger than the limit is served alone.
@@ -136,39 +195,68 @@ void Queue::start(std::vector<Request> batch) {
     if (batch.empty()) return;
     trace::Slice slice("gl", "submit");
     if (slice.isOn()) slice.args(fmt::format(R"("requests":{})", batch.size()));
-    std::vector<engine::Place> places;
     std::vector<NodePtr> targets;
-    for (const Request& request : batch) {
+    std::vector<Wanted> wanted;
+    std::vector<std::weak_ptr<Job>> after;
+    for (Request& request : batch) {
         trace::reached(*request.waiter, trace::Stage::running);
         if (request.waiter->traceId != 0) trace::flow(trace::Flow::step, request.waiter->traceId, Clock::now());
-        for (const Tensor& target : request.targets) {
+        if (request.targets.empty()) after.assign(turns_->jobs().begin(), turns_->jobs().end());
+        const std::size_t staging = stagingOf(request);
+        reserved_ += staging;
+        Wanted& one = wanted.emplace_back(Wanted{.request = std::move(request), .first = targets.size(), .staging = staging});
+        for (const Tensor& target : one.request.targets) {
             // Who only waits for a slice wants it computed; who reads it wants its bytes.
-            places.push_back(request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
-            targets.push_back(places.back().node);
+            one.places.push_back(one.request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
+            targets.push_back(one.places.back().node);
         }
     }
-    const std::vector<std::exception_ptr> errors = engine_.run(targets);
+    turns_->start(std::make_shared<Job>(
+        Job{.submission = engine::Submission(std::move(targets)), .wanted = std::move(wanted), .after = std::move(after)}));
+}
 
+void Queue::moved(Job& job, bool finished, const std::exception_ptr& error) {
+    std::vector<Wanted> ready;
+    std::vector<Wanted> waiting;
+    for (Wanted& wanted : job.wanted) {
+        bool settled = finished || error || !wanted.places.empty();
+        for (std::size_t i = 0; settled && i < wanted.places.size(); ++i) {
+            settled = finished || error || job.submission.isSettled(wanted.first + i);
+        }
+        (settled ? ready : waiting).push_back(std::move(wanted));
+    }
+    job.wanted = std::move(waiting);
+    for (const Wanted& wanted : ready) {
+        reserved_ -= wanted.staging;
+        if (error) wanted.request.waiter->settle({.error = error});
+    }
+    if (error) return;
+    if (!ready.empty()) {
+        fly(job, std::move(ready));
+    } else if (finished) {
+        gpu_.api.Flush();  // nobody puts a fence behind this
+    }
+}
+
+void Queue::fly(Job& job, std::vector<Wanted> ready) {
     const auto flight = std::make_shared<Flight>();
     std::unordered_map<const detail::Node*, std::size_t> known;
-    std::size_t at = 0;
-    for (Request& request : batch) {
-        auto place = places.begin() + static_cast<std::ptrdiff_t>(at);
-        const auto first = errors.begin() + static_cast<std::ptrdiff_t>(at);
-        at += request.targets.size();
-        const auto last = errors.begin() + static_cast<std::ptrdiff_t>(at);
-        const auto error = std::find_if(first, last, [](const std::exception_ptr& e) { return e != nullptr; });
-        if (error != last) {
-            request.waiter->settle({.error = *error});
+    for (Wanted& wanted : ready) {
+        Request& request = wanted.request;
+        std::exception_ptr error;
+        for (std::size_t i = 0; !error && i < wanted.places.size(); ++i) {
+            error = engine_.errorOf(job.submission, wanted.first + i);
+        }
+        if (error) {
+            request.waiter->settle({.error = error});
             continue;
         }
         Client client{std::move(request.waiter), detail::described(request.targets), request.lease, {}};
-        for (const Tensor& target : request.targets) {
-            const engine::Place from = *place++;
-            if (!request.read) continue;
-            const auto [found, isNew] = known.try_emplace(target.node().get(), flight->sources.size());
-            if (isNew)
-                flight->sources.push_back({.node = target.node(), .place = from, .host = detail::hostValues(*from.node)});
+        for (std::size_t i = 0; request.read && i < request.targets.size(); ++i) {
+            const NodePtr& node = request.targets[i].node();
+            const engine::Place& from = wanted.places[i];
+            const auto [found, isNew] = known.try_emplace(node.get(), flight->sources.size());
+            if (isNew) flight->sources.push_back({.node = node, .place = from, .host = detail::hostValues(*from.node)});
             if (request.lease) flight->sources[found->second].lease = true;
             client.sources.push_back(found->second);
         }
@@ -363,6 +451,8 @@ void Queue::fail(const Failure& failure) {
     copying_.clear();
     poller_->clear(gl::isLost(gpu_.api));
     for (const FlightPtr& flight : std::exchange(flights_, {})) settle(*flight, failure);
+    abandonJobs(failure);
+    overdue_.clear();
     refuse();
 }
 

@@ -13,6 +13,7 @@
 
 #include "download/poller.hpp"
 #include "download/staging.hpp"
+#include "download/turns.hpp"
 #include "engine/engine.hpp"
 #include "gl/fence.hpp"
 #include "gl/gpu.hpp"
@@ -30,12 +31,17 @@ class Queue : public std::enable_shared_from_this<Queue> {
         std::size_t fences = 1;
         std::size_t stagingBytes = 0;
         Clock::duration deadline{};
+        std::chrono::nanoseconds slice{};
     };
 
     Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, detail::GlExecutor& executor, Limits limits);
 
     /// Takes requests in their order and starts what the limits allow.
     void add(std::vector<detail::Request> requests);
+    /// Runs nodes that were recorded long ago and are still wanted. What fails is tried again when it is asked for.
+    void addOverdue(std::vector<std::weak_ptr<detail::Node>> recorded);
+    /// Runs everything that has been started: for callers that block by contract.
+    void finishAll();
     /// The context is lost: settles everything with `errc::device_lost`, from now on too.
     void lose();
     /// Fails everything, then gives all GL names back. `context` lives until the last lease ends.
@@ -74,13 +80,22 @@ class Queue : public std::enable_shared_from_this<Queue> {
     };
     using FlightPtr = std::shared_ptr<Flight>;
 
+    /// Whose turn it is runs a slice.
+    void takeTurn();
+    void moved(Job& job, bool finished, const std::exception_ptr& error);
+    /// A fence behind a slice has ended.
+    void landed(FenceEnd end);
+    void abandonJobs(const detail::Failure& failure);
     void pump();
+    void startOverdue();
     void refuse();
     void tidy();
     /// Settles everything with this, from now on too.
     void fail(const detail::Failure& failure);
     [[nodiscard]] std::vector<detail::Request> nextBatch();
     void start(std::vector<detail::Request> batch);
+    /// Copies what requests of a job wanted and puts a fence behind.
+    void fly(Job& job, std::vector<Wanted> ready);
     [[nodiscard]] bool joinFlight(detail::Request& request);
     [[nodiscard]] std::size_t stagingOf(const detail::Request& request) const;
     [[nodiscard]] bool readsInPlace(Source& source);
@@ -99,6 +114,10 @@ class Queue : public std::enable_shared_from_this<Queue> {
     Limits limits_;
     std::shared_ptr<Poller> poller_;
     std::shared_ptr<Staging> staging_;
+    std::shared_ptr<Turns> turns_;
+    std::size_t reserved_ = 0;  ///< staging memory that the requests of jobs will need
+    std::vector<std::weak_ptr<detail::Node>> overdue_;
+    std::weak_ptr<Job> overdueJob_;
     std::deque<detail::Request> waiting_;
     /// The flight that copies a tensor now, and which of its sources it is.
     std::unordered_map<const detail::Node*, std::pair<FlightPtr, std::size_t>> copying_;

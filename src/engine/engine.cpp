@@ -120,7 +120,23 @@ class Gatherer {
 
 }  // namespace
 
-BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host) {
+void Slice::ran(const gl::Step& step) {
+    work_ += step.estimate();
+    if (speeds_.empty() || speeds_.back() != step.speed) speeds_.push_back(step.speed);
+}
+
+void Slice::took(std::chrono::nanoseconds time) const {
+    if (work_ <= 0) return;
+    const double factor = static_cast<double>(time.count()) / work_;
+    for (const auto& speed : speeds_) speed->correct(factor);
+}
+
+bool Submission::isSettled(std::size_t target) const {
+    const Node& node = *targets_[target];
+    return Planner::isDone(node) || failed_.contains(&node);
+}
+
+BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host, Submission* submission) {
     HostValues& values = *host;
     const std::lock_guard lock(values.mutex);
     for (const auto& [home, buffer] : values.uploads) {
@@ -139,23 +155,25 @@ BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host) {
     }
     std::erase_if(values.uploads, [this](const auto& entry) { return entry.first == home_; });
     values.uploads.emplace_back(home_, buffer);
-    uploaded_.push_back(host);
+    if (submission) submission->uploaded_.push_back(host);
     gpu_.counters.uploadNanoseconds += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
-    if (recorder_) recorder_->uploaded();
+    if (recorder_ && submission) recorder_->uploaded(submission->kernel_);
     return buffer;
 }
 
-BufferPtr Engine::bufferOf(Node& node) {
-    const auto found = failed_.find(&node);
-    if (const std::exception_ptr& failure = found != failed_.end() ? found->second : node.failure) {
-        inherited_ = true;
-        std::rethrow_exception(failure);
+BufferPtr Engine::bufferOf(Node& node, Submission* submission) {
+    std::exception_ptr failure = node.failure;
+    if (submission) {
+        const auto found = submission->failed_.find(&node);
+        if (found != submission->failed_.end()) failure = found->second;
+        submission->inherited_ = submission->inherited_ || failure;
     }
+    if (failure) std::rethrow_exception(failure);
     if (node.shape.size() == 0) return gpu_.buffers->take(4);  // kernels want something to bind
-    if (node.host) return upload(node.host);
-    if (node.isLeaf()) return upload(detail::hostValues(node));
+    if (node.host) return upload(node.host, submission);
+    if (node.isLeaf()) return upload(detail::hostValues(node), submission);
     if (node.buffer && node.buffer->pool() == gpu_.buffers.get()) return node.buffer;
-    if (node.saved) return upload(node.saved);
+    if (node.saved) return upload(node.saved, submission);
     if (node.buffer && node.buffer->pool()->isLost()) {
         throw Error(errc::device_lost,
                     fmt::format("{} {} {} was computed before the context was lost, and was kept nowhere else", node.name,
@@ -164,28 +182,24 @@ BufferPtr Engine::bufferOf(Node& node) {
     throw Error(errc::invalid_argument, fmt::format("{} {} is not on this device", node.name, toString(node.shape)));
 }
 
-kernels::Operand Engine::operandOf(Node& node) { return {bufferOf(node), node.shape, node.dtype}; }
-
-void Engine::runRoot(Node& root) {
-    if (root.shape.size() == 0) {
-        root.finish(nullptr);
-        return;
-    }
+void Engine::prepare(Submission& submission, Node& root) {
+    const auto operandOf = [&](Node& node) { return kernels::Operand{bufferOf(node, &submission), node.shape, node.dtype}; };
+    if (root.shape.size() == 0) return;
     if (std::holds_alternative<prim::Alias>(root.primitive)) {
-        root.finish(bufferOf(*root.inputs.front()));
+        submission.result_ = bufferOf(*root.inputs.front(), &submission);
         return;
     }
     const auto* reduction = std::get_if<prim::Reduce>(&root.primitive);
     if (reduction && root.inputs.front()->shape.size() == 0) {
         const Node empty(prim::Fill{identity(reduction->kind, root.dtype)}, root.name, root.shape, root.dtype, nullptr, {});
-        root.finish(upload(detail::hostValues(empty)));
+        submission.result_ = upload(detail::hostValues(empty), &submission);
         return;
     }
     const kernels::Operand out{gpu_.buffers->take(root.bytes()), root.shape, root.dtype};
     const bool fused = reduction || std::holds_alternative<prim::Elementwise>(root.primitive);
     if (fused) {
         kernels::Expression expression{.shape = reduction ? root.inputs.front()->shape : root.shape, .leaves = {}, .steps = {}};
-        Gatherer gatherer(root, expression, [this](Node& node) { return operandOf(node); });
+        Gatherer gatherer(root, expression, operandOf);
         if (reduction) {
             (void)gatherer.value(*root.inputs.front());
             onHost(gpu_, expression, out, [what = *reduction](const auto& e, const auto& leaves, const auto& to) {
@@ -201,88 +215,143 @@ void Engine::runRoot(Node& root) {
     } else {
         std::vector<kernels::Operand> in;
         for (const NodePtr& input : root.inputs) in.push_back(operandOf(*input));
-        if (const cpu::Steps steps = cpu_.prepare(root.primitive, in, out); !steps.empty()) {
-            for (const cpu::Step& step : steps) step.run();
-            ++gpu_.counters.kernels;
-            root.finish(out.buffer);
-            return;
+        for (cpu::Step& step : cpu_.prepare(root.primitive, in, out)) {
+            std::shared_ptr<gl::Speed>& speed = cpuSpeeds_[root.primitive.index()];
+            if (!speed) speed = std::make_shared<gl::Speed>();
+            gpu_.steps.push_back({std::move(step.run), speed, step.work});
         }
-        std::visit(Overloaded{[](const prim::Host&) {}, [](const prim::Fill&) {}, [](const prim::Alias&) {},
-                              [](const prim::Elementwise&) {}, [](const prim::Reduce&) {},  // all of these above
-                              [&](const auto& what) {
-                                  onHost(gpu_, what, in, out);
-                                  kernels::run(gpu_, what, in, out);
-                              }},
-                   root.primitive);
+        if (gpu_.steps.empty()) {
+            std::visit(Overloaded{[](const prim::Host&) {}, [](const prim::Fill&) {}, [](const prim::Alias&) {},
+                                  [](const prim::Elementwise&) {}, [](const prim::Reduce&) {},  // all of these above
+                                  [&](const auto& what) {
+                                      onHost(gpu_, what, in, out);
+                                      kernels::run(gpu_, what, in, out);
+                                  }},
+                       root.primitive);
+        }
     }
     ++gpu_.counters.kernels;
-    root.finish(out.buffer);
+    submission.result_ = out.buffer;
 }
 
-std::vector<std::exception_ptr> Engine::run(std::span<const NodePtr> targets) {
-    gpu_.errors.keep();
-    ++gpu_.counters.submissions;
-    trace::Slice slice("gl", "run");
+void Engine::begin(Submission& s, NodePtr node) {
+    s.inherited_ = false;
+    if (recorder_) s.kernel_ = recorder_->begin(*node);
+    gpu_.steps.clear();  // of a kernel that failed while it was prepared
+    try {
+        prepare(s, *node);
+        s.current_ = std::move(node);
+        s.steps_.swap(gpu_.steps);
+    } catch (...) {
+        // An input's failure is handed on as it is: its message names the operation where it began.
+        const std::exception_ptr error = std::current_exception();
+        s.failed_.emplace(node.get(), s.inherited_ ? error : named(*node, error));
+        if (recorder_) recorder_->end(*node, s.kernel_);
+    }
+}
+
+void Engine::end(Submission& s) {
+    const NodePtr node = std::move(s.current_);  // an intermediate value dies as soon as nobody needs it
+    node->finish(std::move(s.result_));
+    s.done_.push_back(node);
+    if (recorder_) recorder_->end(*node, s.kernel_);
+}
+
+void Engine::perform(Submission& s, Slice& slice) {
+    const gl::Step step = std::move(s.steps_.front());
+    s.steps_.pop_front();
+    const double estimate = step.estimate();
+    slice.ran(step);
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        step.run();
+    } catch (...) {
+        fail(s, std::current_exception());
+        return;
+    }
+    const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
+    if (gpu_.driver.immediate && estimate > 0) step.speed->correct(static_cast<double>(time.count()) / estimate);
+}
+
+/// The current node has failed.
+void Engine::fail(Submission& s, const std::exception_ptr& error) {
+    const NodePtr node = std::exchange(s.current_, nullptr);
+    s.steps_.clear();
+    s.failed_.emplace(node.get(), named(*node, error));
+    if (recorder_) recorder_->end(*node, s.kernel_);
+}
+
+Engine::Progress Engine::advance(Submission& s, Slice& slice) {
+    if (!s.plan_) {
+        s.plan_ = planner_.plan(s.targets_, gpu_.driver.maxInputs(), fuse_);
+        if (!s.plan_) return Progress::blocked;
+        ++gpu_.counters.submissions;
+    }
+    trace::Slice traced("gl", "run");
     const std::int64_t kernelsBefore = gpu_.counters.kernels;
-    std::vector<NodePtr> nodes = planner_.plan(targets, gpu_.driver.maxInputs(), fuse_);
-    failed_.clear();
-    if (recorder_) recorder_->beginSubmission();
-    std::vector<std::weak_ptr<Node>> done;
-    for (NodePtr& held : nodes) {
-        const NodePtr node = std::move(held);  // an intermediate value dies as soon as nobody needs it
-        if (node->plan.root != node.get()) {
+    const std::size_t from = s.next_;
+    gpu_.errors.keep();
+    if (recorder_ && s.current_) recorder_->resume(*s.current_);
+    Progress progress = Progress::more;
+    while (progress == Progress::more) {
+        if (!s.steps_.empty()) {
+            if (slice.isOver()) break;
+            perform(s, slice);
+        } else if (s.current_) {
+            end(s);
+        } else if (s.next_ == s.plan_->nodes.size()) {
+            progress = Progress::finished;
+        } else if (NodePtr node = std::move(s.plan_->nodes[s.next_++]); node->plan.root != node.get()) {
             node->inlined = true;
             if (recorder_) recorder_->inlined(*node);
-            continue;
-        }
-        inherited_ = false;
-        if (recorder_) recorder_->begin(*node);
-        try {
-            runRoot(*node);
-            done.push_back(node);
-        } catch (...) {
-            // An input's failure is handed on as it is: its message names the operation where it began.
-            const std::exception_ptr error = std::current_exception();
-            failed_.emplace(node.get(), inherited_ ? error : named(*node, error));
-        }
-        if (recorder_) recorder_->end(*node);
-    }
-    if (recorder_) recorder_->endSubmission();
-    if (slice.isOn()) {
-        slice.args(fmt::format(R"("operations":{},"kernels":{})", nodes.size(), gpu_.counters.kernels - kernelsBefore));
-    }
-    // What has run before may have gone with its context since.
-    for (const NodePtr& target : targets) {
-        if (target->isLeaf() || !target->ran || target->shape.size() == 0) continue;
-        try {
-            (void)bufferOf(*target);
-        } catch (...) {
-            failed_.emplace(target.get(), std::current_exception());
+        } else {
+            begin(s, std::move(node));
         }
     }
-    // Errors of the commands themselves: whatever this submission wrote cannot be trusted.
-    std::exception_ptr broken;
-    if (const std::string words = gpu_.errors.take(); !words.empty()) {
-        broken = std::make_exception_ptr(Error(gl::codeOf(words), "running recorded operations: " + words));
-        for (const auto& weak : done) {
-            if (const NodePtr node = weak.lock()) node->failure = named(*node, broken);
-        }
-        for (const auto& values : uploaded_) {
-            const std::lock_guard lock(values->mutex);
-            std::erase_if(values->uploads, [this](const auto& entry) { return entry.first == home_; });
-        }
+    if (recorder_) recorder_->pause();
+    if (traced.isOn()) {
+        traced.args(fmt::format(R"("operations":{},"kernels":{})", s.next_ - from, gpu_.counters.kernels - kernelsBefore));
     }
-    uploaded_.clear();
-    std::vector<std::exception_ptr> out;
-    for (const NodePtr& target : targets) {
-        const auto found = failed_.find(target.get());
-        out.push_back(found != failed_.end() ? found->second : target->failure);
-    }
-    failed_.clear();
-    return out;
+    distrust(s);
+    if (progress == Progress::finished) planner_.end(*s.plan_);
+    return progress;
 }
 
-void Engine::runOverdue(std::span<const std::weak_ptr<Node>> recorded) {
+/// Errors of the commands themselves: whatever this submission has written cannot be trusted.
+void Engine::distrust(Submission& s) {
+    const std::string words = gpu_.errors.take();
+    if (words.empty()) return;
+    const auto broken = std::make_exception_ptr(Error(gl::codeOf(words), "running recorded operations: " + words));
+    for (const auto& weak : s.done_) {
+        if (const NodePtr node = weak.lock()) node->failure = named(*node, broken);
+    }
+    if (s.current_) fail(s, broken);
+    for (const auto& values : s.uploaded_) {
+        const std::lock_guard lock(values->mutex);
+        std::erase_if(values->uploads, [this](const auto& entry) { return entry.first == home_; });
+    }
+}
+
+void Engine::abandon(Submission& s) {
+    if (s.plan_) planner_.end(*s.plan_);
+    s.steps_.clear();
+    s.current_ = nullptr;
+}
+
+std::exception_ptr Engine::errorOf(Submission& s, std::size_t target) {
+    Node& node = *s.targets_[target];
+    if (const auto found = s.failed_.find(&node); found != s.failed_.end()) return found->second;
+    if (node.isLeaf() || !node.ran || node.shape.size() == 0) return node.failure;
+    // What has run before may have gone with its context since.
+    try {
+        (void)bufferOf(node, &s);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+std::vector<NodePtr> Engine::endsOf(std::span<const std::weak_ptr<Node>> recorded) {
     std::vector<NodePtr> wanted;
     std::unordered_set<const Node*> used;
     for (const auto& weak : recorded) {
@@ -293,9 +362,7 @@ void Engine::runOverdue(std::span<const std::weak_ptr<Node>> recorded) {
     }
     // The ends of the chains; the rest runs on the way or inside their kernels.
     std::erase_if(wanted, [&used](const NodePtr& node) { return used.contains(node.get()); });
-    if (wanted.empty()) return;
-    (void)run(wanted);
-    gpu_.api.Flush();  // nobody puts a fence behind this
+    return wanted;
 }
 
 }  // namespace stile::engine

@@ -1,21 +1,76 @@
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "cpu/kernels.hpp"
 #include "engine/plan.hpp"
 #include "gl/gpu.hpp"
 #include "kernels/kernels.hpp"
+#include "stile/detail/gl_executor.hpp"
 #include "tensor/node.hpp"
 #include "trace/recorder.hpp"
 
 namespace stile::engine {
+
+/// How much may be run before others have their turn, and what has been.
+class Slice {
+  public:
+    using Clock = std::chrono::steady_clock;
+    /// Work of about so long, and no more of the caller's own time either. `clock` tells that.
+    Slice(std::chrono::nanoseconds budget, const detail::GlExecutor& clock)
+        : clock_(clock), since_(clock.now()), budget_(budget) {}
+
+    [[nodiscard]] bool isOver() const { return work() >= budget_ || clock_.now() - since_ >= budget_; }
+    /// How long what has been run should take.
+    [[nodiscard]] std::chrono::nanoseconds work() const noexcept {
+        return std::chrono::nanoseconds(static_cast<std::int64_t>(work_));
+    }
+    void ran(const gl::Step& step);
+    /// It took so long: the next estimates will be better.
+    void took(std::chrono::nanoseconds time) const;
+
+  private:
+    const detail::GlExecutor& clock_;
+    Clock::time_point since_;
+    std::chrono::nanoseconds budget_;
+    double work_ = 0;
+    std::vector<std::shared_ptr<gl::Speed>> speeds_;
+};
+
+/// A graph that is run slice by slice. Belongs to an engine.
+class Submission {
+  public:
+    explicit Submission(std::vector<detail::NodePtr> targets) : targets_(std::move(targets)) {}
+    [[nodiscard]] const std::vector<detail::NodePtr>& targets() const noexcept { return targets_; }
+    /// Whether a target has a buffer, or will not get one.
+    [[nodiscard]] bool isSettled(std::size_t target) const;
+
+  private:
+    friend class Engine;
+    std::vector<detail::NodePtr> targets_;
+    std::optional<Plan> plan_;
+    std::size_t next_ = 0;        ///< in the plan
+    detail::NodePtr current_;     ///< its steps are being run
+    detail::BufferPtr result_;    ///< of the current node
+    std::deque<gl::Step> steps_;  ///< of the current node
+    trace::Recorder::Kernel kernel_;
+    std::unordered_map<const detail::Node*, std::exception_ptr> failed_;
+    std::vector<std::weak_ptr<detail::Node>> done_;
+    std::vector<std::shared_ptr<detail::HostValues>> uploaded_;
+    bool inherited_ = false;  ///< the current node has a failed input
+};
 
 /// Runs recorded graphs on one context. Everything on the GL executor.
 class Engine {
@@ -29,31 +84,44 @@ class Engine {
     /// Whom it tells; null if nobody.
     [[nodiscard]] trace::Recorder* recorder() const noexcept { return recorder_; }
 
-    /// Runs what the targets need, in order, so that each has a buffer afterwards. Returns why for each target that has none,
-    /// null for the others. A node that fails keeps its inputs and can be tried again.
-    [[nodiscard]] std::vector<std::exception_ptr> run(std::span<const detail::NodePtr> targets);
+    enum class Progress : std::uint8_t {
+        finished,  ///< every target is settled
+        more,      ///< the slice is over
+        blocked,   ///< needs what another submission is about to run
+    };
+    /// Runs what the targets need, in order, until the slice is over. A node that fails keeps its inputs and can be tried again.
+    [[nodiscard]] Progress advance(Submission& submission, Slice& slice);
+    /// Why a target that is settled has no buffer; null if it has one.
+    [[nodiscard]] std::exception_ptr errorOf(Submission& submission, std::size_t target);
+    /// Gives up what has not been run; its nodes can be run by another submission.
+    void abandon(Submission& submission);
 
     /// The buffer of a node that has run, or of a leaf (uploaded now if need be).
     /// \throws Error if there is none.
-    [[nodiscard]] detail::BufferPtr bufferOf(detail::Node& node);
+    [[nodiscard]] detail::BufferPtr bufferOf(detail::Node& node) { return bufferOf(node, nullptr); }
 
-    /// Runs nodes that were recorded long ago and are still wanted. What fails is tried again when it is asked for.
-    void runOverdue(std::span<const std::weak_ptr<detail::Node>> recorded);
+    /// Of nodes that were recorded long ago those that have to be asked for so that all which are still wanted run.
+    [[nodiscard]] static std::vector<detail::NodePtr> endsOf(std::span<const std::weak_ptr<detail::Node>> recorded);
 
   private:
-    void runRoot(detail::Node& root);
-    [[nodiscard]] kernels::Operand operandOf(detail::Node& node);
-    [[nodiscard]] detail::BufferPtr upload(const std::shared_ptr<detail::HostValues>& host);
+    /// Prepares the steps of a node.
+    void begin(Submission& submission, detail::NodePtr node);
+    void prepare(Submission& submission, detail::Node& root);
+    /// The steps of the current node have run.
+    void end(Submission& submission);
+    void perform(Submission& submission, Slice& slice);
+    void fail(Submission& submission, const std::exception_ptr& error);
+    void distrust(Submission& submission);
+    [[nodiscard]] detail::BufferPtr bufferOf(detail::Node& node, Submission* submission);
+    [[nodiscard]] detail::BufferPtr upload(const std::shared_ptr<detail::HostValues>& host, Submission* submission);
 
     gl::Gpu& gpu_;
     const detail::Home* home_;
     bool fuse_;
     cpu::Kernels cpu_;
+    std::array<std::shared_ptr<gl::Speed>, std::variant_size_v<detail::Primitive>> cpuSpeeds_{};  ///< of its kernels
     trace::Recorder* recorder_ = nullptr;
     Planner planner_;
-    std::unordered_map<const detail::Node*, std::exception_ptr> failed_;  ///< in the submission that runs now
-    std::vector<std::shared_ptr<detail::HostValues>> uploaded_;           ///< in the submission that runs now
-    bool inherited_ = false;                                              ///< the node that runs now has a failed input
 };
 
 }  // namespace stile::engine

@@ -64,31 +64,36 @@ Place placeOf(const NodePtr& node) {
     return std::holds_alternative<prim::Fill>(place.node->primitive) ? Place{node, 0} : place;
 }
 
-std::vector<NodePtr> Planner::order(std::span<const NodePtr> targets) {
+std::optional<Plan> Planner::order(std::span<const NodePtr> targets) const {
     // Depth first with a stack of its own: a chain may be a million nodes long.
     struct Visit {
         NodePtr node;
         std::size_t next = 0;
     };
-    round_ = ++rounds;
-    std::vector<NodePtr> out;
+    Plan out{.round = ++rounds};
+    bool free = true;
     std::vector<Visit> stack;
     const auto visit = [&](const NodePtr& node) {
-        if (isDone(*node) || node->plan.round == round_) return;
-        node->plan = {.round = round_};
+        if (isDone(*node) || node->plan.round == out.round) return;
+        if (std::ranges::find(active_, node->plan.round) != active_.end()) {
+            free = false;
+            return;
+        }
+        node->plan = {.round = out.round};
         stack.push_back({node});
     };
     for (const NodePtr& target : targets) {
         visit(target);
-        while (!stack.empty()) {
+        while (!stack.empty() && free) {
             Visit& top = stack.back();
             if (top.next < top.node->inputs.size()) {
                 visit(top.node->inputs[top.next++]);
             } else {
-                out.push_back(std::move(top.node));
+                out.nodes.push_back(std::move(top.node));
                 stack.pop_back();
             }
         }
+        if (!free) return {};
     }
     for (const NodePtr& target : targets) {
         if (!isDone(*target)) target->plan.target = true;  // what is done may be in use on another device
@@ -120,10 +125,12 @@ void Planner::group(Node& node, int maxInputs, bool fuse) {
     }
 }
 
-std::vector<NodePtr> Planner::plan(std::span<const NodePtr> targets, int maxInputs, bool fuse) {
-    std::vector<NodePtr> nodes = order(targets);
-    for (const NodePtr& node : std::views::reverse(nodes)) group(*node, maxInputs, fuse);
-    return nodes;
+std::optional<Plan> Planner::plan(std::span<const NodePtr> targets, int maxInputs, bool fuse) {
+    std::optional<Plan> out = order(targets);
+    if (!out) return out;
+    active_.push_back(out->round);
+    for (const NodePtr& node : std::views::reverse(out->nodes)) group(*node, maxInputs, fuse);
+    return out;
 }
 
 }  // namespace stile::engine

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,12 @@ struct Place {
 /// a place of its own.
 [[nodiscard]] Place placeOf(const detail::NodePtr& node);
 
+/// The nodes of a submission in their order.
+struct Plan {
+    std::uint64_t round = 0;
+    std::vector<detail::NodePtr> nodes{};
+};
+
 /// Decides in which order the nodes of a submission run and which of them share a kernel. Notes are left in Node::plan.
 ///
 /// A chain of element-wise nodes becomes one kernel, together with the reduction that ends it. A node is computed inside its
@@ -27,16 +34,19 @@ struct Place {
 class Planner {
   public:
     /// The nodes that must run for the targets, inputs first. Nodes with `plan.root` other than themselves need no kernel.
-    /// A kernel reads at most `maxInputs` buffers.
-    [[nodiscard]] std::vector<detail::NodePtr> plan(std::span<const detail::NodePtr> targets, int maxInputs, bool fuse);
+    /// A kernel reads at most `maxInputs` buffers. Nothing, if one of them is in a plan that is being carried out: then this has to
+    /// wait for that.
+    [[nodiscard]] std::optional<Plan> plan(std::span<const detail::NodePtr> targets, int maxInputs, bool fuse);
+    /// A plan has been carried out, or given up.
+    void end(const Plan& plan) { std::erase(active_, plan.round); }
 
     [[nodiscard]] static bool isDone(const detail::Node& node) noexcept { return node.isLeaf() || node.ran; }
 
   private:
-    [[nodiscard]] std::vector<detail::NodePtr> order(std::span<const detail::NodePtr> targets);
+    [[nodiscard]] std::optional<Plan> order(std::span<const detail::NodePtr> targets) const;
     void group(detail::Node& node, int maxInputs, bool fuse);
 
-    std::uint64_t round_ = 0;  ///< of the submission that is planned now
+    std::vector<std::uint64_t> active_;  ///< the rounds of plans that are being carried out
 };
 
 }  // namespace stile::engine

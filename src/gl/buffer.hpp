@@ -35,7 +35,7 @@ struct Names {
 class BufferPool;
 
 /// Memory of a tensor on a device. Its destructor gives the names back to the pool and never calls GL.
-class Buffer {
+class Buffer : public std::enable_shared_from_this<Buffer> {
   public:
     Buffer(std::shared_ptr<BufferPool> pool, Names names) : pool_(std::move(pool)), names_(names) {}
     ~Buffer();

@@ -43,6 +43,7 @@ Driver inspect(const Api& gl, bool es, bool minimumLimits) {
     d.es = es;
     d.es32 = es && gl.ES_VERSION_3_2;
     d.software = isSoftware(d.renderer);
+    d.immediate = d.renderer.starts_with("llvmpipe");  // zink on a software Vulkan has the word elsewhere
     GLint strategy = 0;
     if (gl.GetGraphicsResetStatus) gl.GetIntegerv(GL_RESET_NOTIFICATION_STRATEGY, &strategy);
     (void)takeError(gl);  // a context without robustness does not know the question
@@ -52,7 +53,7 @@ Driver inspect(const Api& gl, bool es, bool minimumLimits) {
 
     d.bufferStorage = gl.BufferStorage && (es ? gl.EXT_buffer_storage : gl.VERSION_4_4 || gl.ARB_buffer_storage);
     // Only where the renderer itself is called so: zink on a CPU names llvmpipe too, but works behind its calls.
-    d.hostVisible = d.bufferStorage && d.renderer.starts_with("llvmpipe");
+    d.hostVisible = d.bufferStorage && d.immediate;
     d.textureBuffer = gl.TexBuffer && (!es || d.es32 || gl.EXT_texture_buffer || gl.OES_texture_buffer);
     if (gl.QueryCounter && gl.GetQueryObjectui64v && gl.GetInteger64v) {
         GLint bits = 0;

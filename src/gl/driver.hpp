@@ -17,6 +17,7 @@ struct Driver {
     bool es = false;
     bool es32 = false;           ///< GLES 3.2 or later
     bool software = false;       ///< the renderer is this machine's CPU
+    bool immediate = false;      ///< a dispatch has run when its call returns
     bool robust = false;         ///< the context reports its own loss
     bool bufferStorage = false;  ///< persistent mappings
     bool hostVisible = false;    ///< tensors lie in ordinary memory, and a dispatch has done its work when its call returns

@@ -51,13 +51,9 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
 
 Gpu::~Gpu() {
     const bool lost = isLost(api);
-    if (lost) {
-        programs.abandon();
-    } else if (shared) {
-        if (health_.mark) api.DeleteSync(health_.mark);
-    } else if (api.DebugMessageCallback) {
-        api.DebugMessageCallback(nullptr, nullptr);
-    }
+    programs.clear();  // while it can be told whether the context is still there
+    if (!lost && shared && health_.mark) api.DeleteSync(health_.mark);
+    if (!lost && !shared && api.DebugMessageCallback) api.DebugMessageCallback(nullptr, nullptr);
     buffers->close(lost);
 }
 

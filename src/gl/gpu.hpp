@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -27,6 +29,15 @@ struct GpuOptions {
     std::size_t memoryLimit = 0;
     std::size_t programs = 0;
     std::filesystem::path cache;
+};
+
+/// A piece of work that is ready to be given to GL: a dispatch, or a part of one that would take long.
+struct Step {
+    std::function<void()> run;
+    std::shared_ptr<Speed> speed;  ///< of such work
+    double work = 0;               ///< in its units
+
+    [[nodiscard]] double estimate() const noexcept { return speed->estimate(work); }
 };
 
 /// What a GL without shaders does in place of a dispatch; called with the memory of the buffers that were named with it.
@@ -57,6 +68,10 @@ class Gpu {
     const std::shared_ptr<BufferPool> buffers;
     Programs programs;
     Counters& counters;
+    /// What kernels have prepared, in order. Whoever asks a kernel to run takes it from here.
+    std::deque<Step> steps;
+    /// The longest that a step should take.
+    std::chrono::nanoseconds longestStep = std::chrono::milliseconds(4);
     /// Says what the next dispatch does, with its buffers (0: none). Only the library's own GL for tests has it.
     void (*const hostKernel)(HostKernel kernel, std::span<const GLuint> buffers);
 

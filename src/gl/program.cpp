@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -80,16 +81,23 @@ Programs::Programs(const Api& gl, const Driver& driver, ErrorLedger& errors, std
     }
 }
 
-Programs::~Programs() {
-    for (const Entry& entry : order_) gl_.DeleteProgram(entry.program);
+void Speed::correct(double factor) noexcept {
+    // Drivers compile in the first run. The second is believed; after that a thread that was interrupted must not spoil what is known.
+    if (++measurements_ == 1) return;
+    factor = std::clamp(factor, 1.0 / 64, 64.0);
+    perUnit_ *= measurements_ == 2 ? factor : std::sqrt(std::sqrt(factor));
 }
 
-void Programs::abandon() noexcept {
-    order_.clear();
+Program::~Program() {
+    if (!isLost(gl)) gl.DeleteProgram(name);
+}
+
+void Programs::clear() noexcept {
     byKey_.clear();
+    order_.clear();
 }
 
-GLuint Programs::get(std::string_view key, const std::function<std::string()>& source) {
+ProgramPtr Programs::get(std::string_view key, const std::function<std::string()>& source) {
     if (const auto found = byKey_.find(key); found != byKey_.end()) {
         order_.splice(order_.begin(), order_, found->second);
         return found->second->program;
@@ -104,15 +112,14 @@ GLuint Programs::get(std::string_view key, const std::function<std::string()>& s
         ++counters_.compiled;
         store(text, program);
     }
-    order_.push_front({std::string(key), program});
+    order_.push_front({std::string(key), std::make_shared<Program>(gl_, program)});
     byKey_.emplace(order_.front().key, order_.begin());
     if (order_.size() > limit_) {
-        gl_.DeleteProgram(order_.back().program);
         byKey_.erase(order_.back().key);
         order_.pop_back();
     }
     counters_.programs = static_cast<std::int64_t>(order_.size());
-    return program;
+    return order_.front().program;
 }
 
 GLuint Programs::compile(const std::string& source, std::string_view key) {

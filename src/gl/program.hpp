@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,32 @@
 
 namespace stile::gl {
 
+/// How long a kind of work takes, as far as it is known: a guess at first, then what was measured.
+class Speed {
+  public:
+    /// In nanoseconds, for so many units of work.
+    [[nodiscard]] double estimate(double work) const noexcept { return perUnit_ * work; }
+    /// Work took so many times as long as was estimated.
+    void correct(double factor) noexcept;
+
+  private:
+    double perUnit_ = 0.2;  ///< of a slow GPU, so that the first piece of a long job is rather too short than too long
+    int measurements_ = 0;
+};
+
+/// A compiled program. Dies on the GL executor, where it deletes its name unless the context is lost.
+struct Program {
+    Program(const Api& api, GLuint id) : gl(api), name(id) {}
+    ~Program();
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    const Api& gl;
+    const GLuint name;
+    Speed speed;
+};
+using ProgramPtr = std::shared_ptr<Program>;
+
 /// Compiled programs by structure, least recently used first out; behind them a cache of program binaries on disk.
 /// Shapes and strides are uniforms, so another size is never another program.
 class Programs {
@@ -22,21 +49,19 @@ class Programs {
     /// Keeps at most `limit` programs. An empty folder means no disk cache.
     Programs(const Api& gl, const Driver& driver, ErrorLedger& errors, std::size_t limit, std::filesystem::path folder,
              Counters& counters);
-    ~Programs();
     Programs(const Programs&) = delete;
     Programs& operator=(const Programs&) = delete;
 
     /// The program for a key, whose first line is its title in messages; on a miss it is made from what `source` returns.
     /// \throws Error `shader_failed` with the driver's log.
-    [[nodiscard]] GLuint get(std::string_view key, const std::function<std::string()>& source);
-
-    /// Forgets the names without deleting them: the context is gone.
-    void abandon() noexcept;
+    [[nodiscard]] ProgramPtr get(std::string_view key, const std::function<std::string()>& source);
+    /// Lets go of all programs.
+    void clear() noexcept;
 
   private:
     struct Entry {
         std::string key;
-        GLuint program;
+        ProgramPtr program;
     };
     struct Hash {
         using is_transparent = void;

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "gl/workarounds.hpp"
 #include "kernels/shader_source.hpp"
@@ -55,19 +59,72 @@ bool fitsBlock(const gl::Driver& driver, const gl::Buffer& buffer) {
     return std::cmp_less(buffer.capacity(), driver.storageBytes + 16);
 }
 
-void bindBlock(gl::Gpu& gpu, GLuint index, const Binding& binding) {
-    const gl::Buffer& buffer = *binding.buffer;
+/// A storage block as it will be bound.
+struct Block {
+    std::shared_ptr<gl::Buffer> buffer;
+    GLintptr first = 0;
+    GLsizeiptr bytes = 0;  ///< 0: all of it
+};
+
+struct Texture {
+    std::shared_ptr<gl::Buffer> buffer;
+    GLuint name = 0;
+};
+
+/// A launch with everything that it needs from the driver. Holds its buffers: scratch memory may be given back before it runs.
+struct Dispatch {
+    gl::ProgramPtr program;
+    std::vector<Block> blocks;  ///< the output first
+    std::vector<Texture> textures;
+    std::vector<int> params;  ///< and the first group, at the end
+};
+
+Block blockOf(gl::Gpu& gpu, const Binding& binding) {
+    gl::Buffer& buffer = *binding.buffer;
     if (binding.part.count > 0) {
         const std::int64_t first = binding.part.first * 4, bytes = (binding.part.count * 4 + 15) / 16 * 16;
-        gpu.api.BindBufferRange(GL_SHADER_STORAGE_BUFFER, index, buffer.name(), static_cast<GLintptr>(first),
-                                static_cast<GLsizeiptr>(bytes));
-        return;
+        return {buffer.shared_from_this(), static_cast<GLintptr>(first), static_cast<GLsizeiptr>(bytes)};
     }
     if (!fitsBlock(gpu.driver, buffer)) {
         throw Error(errc::too_large, fmt::format("{} bytes in one piece; a storage block of this driver holds {}",
                                                  buffer.capacity(), gpu.driver.storageBytes));
     }
-    gpu.api.BindBufferBase(GL_SHADER_STORAGE_BUFFER, index, buffer.name());
+    return {buffer.shared_from_this()};
+}
+
+/// Runs a range of a dispatch's groups.
+void perform(gl::Gpu& gpu, Dispatch& what, std::int64_t first, std::int64_t count, bool last) {
+    const gl::Api& gl = gpu.api;
+    gl.UseProgram(what.program->name);
+    GLuint index = 0, unit = 0;
+    for (const Block& block : what.blocks) {
+        if (block.bytes == 0) {
+            gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, index++, block.buffer->name());
+        } else {
+            gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, index++, block.buffer->name(), block.first, block.bytes);
+        }
+    }
+    for (const Texture& texture : what.textures) {
+        gl.ActiveTexture(GL_TEXTURE0 + unit++);
+        gl.BindTexture(GL_TEXTURE_BUFFER, texture.name);
+    }
+    what.params.back() = static_cast<int>(first);
+    gl.Uniform1iv(0, static_cast<GLsizei>(what.params.size()), what.params.data());
+    const std::int64_t rows = (count + gpu.driver.groups - 1) / gpu.driver.groups;
+    const std::int64_t columns = (count + rows - 1) / rows;
+    gl.DispatchCompute(static_cast<GLuint>(columns), static_cast<GLuint>(rows), 1);
+    ++gpu.counters.dispatches;
+    if (!last) return;  // the parts of a dispatch read nothing of each other
+    gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+/// In how many steps a dispatch is done that takes so many times as long as a step should.
+std::int64_t piecesOf(const gl::Driver& driver, std::int64_t groups, double length) {
+    const std::int64_t leastGroups = driver.software ? 8 : 64;  // enough to keep all of it busy
+    const auto most = static_cast<double>(std::max<std::int64_t>(groups / leastGroups, 1));
+    const auto pieces = static_cast<std::int64_t>(std::clamp(std::ceil(length), 1.0, most));
+    // A folded piece may have more groups than it was given, which would do again what the next piece does.
+    return pieces == 1 ? 1 : std::max(pieces, (groups + driver.groups - 1) / driver.groups);
 }
 
 std::string prelude(const gl::Driver& driver, const Launch& l) {
@@ -84,7 +141,7 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
     out += driver.es && !driver.es32 ? "#define PRECISE\n" : "#define PRECISE precise\n";
     const bool opaque = gl::isOn(gl::Workaround::opaqueParameters, driver);
     out += fmt::format("layout(local_size_x = {}) in;\nlayout(location = 0) uniform int {}[{}];\n", groupSize,
-                       opaque ? "Q[1]" : "P", std::max<std::size_t>(1, l.params.values().size()));
+                       opaque ? "Q[1]" : "P", l.params.values().size() + 1);
     if (opaque) out += "#define P Q[gl_WorkGroupID.z]\n";  // always 0
     out += fmt::format("layout(std430, binding = 0) {}buffer ResultBlock {{ {} result[]; }};\n",
                        l.accumulates ? "" : "writeonly ", elementType(l.output.view));
@@ -100,11 +157,11 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
             out += fmt::format("#define in{0}(i) d{0}[i]\n", i);
         }
     }
-    // Groups are folded over two dimensions, because 65,535 is the most in one.
+    // Groups are folded over two dimensions, because 65,535 is the most in one. The last parameter is the first group.
     out += fmt::format(
-        "int invocation() {{\n    return int((gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {}u + "
-        "gl_LocalInvocationID.x);\n}}\n",
-        groupSize);
+        "int group() {{\n    return P[{}] + int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x);\n}}\n"
+        "int invocation() {{ return group() * {} + int(gl_LocalInvocationID.x); }}\n",
+        l.params.values().size(), groupSize);
     out += division;
     return out;
 }
@@ -151,28 +208,32 @@ int Params::addDivisor(std::int64_t divisor) {
 
 void launch(gl::Gpu& gpu, const Launch& l) {
     if (l.invocations <= 0) return;
-    const gl::Api& gl = gpu.api;
-    const GLuint program = gpu.programs.get(keyOf(gpu.driver, l), [&] {
+    auto dispatch = std::make_shared<Dispatch>();
+    dispatch->program = gpu.programs.get(keyOf(gpu.driver, l), [&] {
         return prelude(gpu.driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
     });
-    gl.UseProgram(program);
-    bindBlock(gpu, 0, l.output);
-    GLuint block = 1, unit = 0;
+    dispatch->params = l.params.values();
+    dispatch->params.push_back(0);
+    dispatch->blocks.push_back(blockOf(gpu, l.output));
     for (const Binding& input : l.inputs) {
         if (throughTexture(gpu.driver, input)) {
-            gl.ActiveTexture(GL_TEXTURE0 + unit++);
-            gl.BindTexture(GL_TEXTURE_BUFFER, input.buffer->texture(gl, input.view));
+            dispatch->textures.push_back({input.buffer->shared_from_this(), input.buffer->texture(gpu.api, input.view)});
         } else {
-            bindBlock(gpu, block++, input);
+            dispatch->blocks.push_back(blockOf(gpu, input));
         }
     }
-    const std::vector<int>& params = l.params.values();
-    if (!params.empty()) gl.Uniform1iv(0, static_cast<GLsizei>(params.size()), params.data());
     const std::int64_t groups = (l.invocations + groupSize - 1) / groupSize;
-    const std::int64_t rows = (groups + gpu.driver.groups - 1) / gpu.driver.groups;
-    gl.DispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
-    gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    ++gpu.counters.dispatches;
+    const double work = l.work > 0 ? l.work : 4 * static_cast<double>(l.invocations);
+    const std::shared_ptr<gl::Speed> speed(dispatch->program, &dispatch->program->speed);
+    const std::int64_t pieces =
+        piecesOf(gpu.driver, groups, speed->estimate(work) / static_cast<double>(gpu.longestStep.count()));
+    for (std::int64_t i = 0; i < pieces; ++i) {
+        const std::int64_t first = groups * i / pieces, count = groups * (i + 1) / pieces - first;
+        gpu.steps.push_back(
+            {.run = [&gpu, dispatch, first, count, last = i + 1 == pieces] { perform(gpu, *dispatch, first, count, last); },
+             .speed = speed,
+             .work = work * static_cast<double>(count) / static_cast<double>(groups)});
+    }
 }
 
 std::vector<Axis> merged(const std::vector<Axis>& axes) {

@@ -64,10 +64,12 @@ struct Launch {
     bool accumulates = false;  ///< reads the output too
     Params params{};
     std::int64_t invocations = 0;
+    double work = 0;  ///< in units of about a multiplication and an addition each; 0: four for each invocation
 };
 
-/// Builds the program if it is new, binds and dispatches, folded over the group limit; then the barrier that lets the next
-/// one read the result. Nothing happens for 0 invocations.
+/// Builds the program if it is new and appends the dispatch to Gpu::steps: as one step, or as several over a part of the
+/// invocations each if it is going to take long. A step binds and dispatches, folded over the group limit; after the last stands the
+/// barrier that lets the next dispatch read the result. Nothing happens for 0 invocations.
 /// GL: glUseProgram, glBindBufferBase, glBindBufferRange, glBindTexture, glUniform1iv, glDispatchCompute, glMemoryBarrier (GL 4.3, GLES 3.1).
 /// \throws Error `shader_failed`, or `too_large` for a tensor that is bound whole and larger than a storage block.
 void launch(gl::Gpu& gpu, const Launch& launch);

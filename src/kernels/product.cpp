@@ -107,13 +107,15 @@ void multiplyPlain(gl::Gpu& gpu, const Product& p) {
                                                    : p.batches * over(p.m, tile.rows) * strips * lanes;
     bool accumulates = false;
     // Through shared memory the factors of a step are walked one by one.
-    for (const Pass& pass : passesOf(p, wideA && tile.side == 0 ? 4 : 1)) {
+    const std::vector<Pass> passes = passesOf(p, wideA && tile.side == 0 ? 4 : 1);
+    for (const Pass& pass : passes) {
         Launch l{.file = tile.file,
                  .inputs = {{p.a.buffer.get(), {integer, wideA}}, {p.b.buffer.get(), {integer, wideB}}},
                  .output = {p.c.buffer.get(), {integer, wideB}},
                  .accumulates = accumulates,
                  .params = {invocations, p.m, p.n, p.k, pass.kBegin, pass.kEnd, lanes, strips},
-                 .invocations = invocations};
+                 .invocations = invocations,
+                 .work = static_cast<double>(p.multiplications()) / static_cast<double>(passes.size())};
         l.code = fmt::format("#define ROWS {}\n#define QUADS {}\n#define VEC4 {}\n#define SCALAR {}\n{}{}{}", tile.rows,
                              tile.quads, vectorType(p.c.dtype), scalarType(p.c.dtype), defined(wideA, "#define WIDE_A\n"),
                              defined(wideB, "#define WIDE_B\n"), defined(accumulates, "#define ACCUMULATE\n"));

@@ -169,7 +169,8 @@ void reduce(gl::Gpu& gpu, const prim::Reduce& what, const Expression& expression
                      .library = "lib/math.glsl",
                      .output = {target.get(), {integer, walk.width == Width::across}},
                      .params = {walk.outputs, walk.count},
-                     .invocations = walk.outputs * splits};
+                     .invocations = walk.outputs * splits,
+                     .work = static_cast<double>(part.count)};
             l.params.addDivisor(splits);
             for (const std::int64_t number : {elements, piece * splits, walk.rest}) l.params.add(number);
             Generated generated =

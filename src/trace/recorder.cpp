@@ -43,52 +43,54 @@ void Recorder::calibrate() {
     track_ = addTrack("GPU of " + home_.label());
 }
 
-void Recorder::begin(const detail::Node& root) {
+Recorder::Kernel Recorder::begin(const detail::Node& root) {
     activity_->begin(root);
-    noting_ = wanted();
-    if (!noting_) return;
-    kernel_ = {};
+    Kernel kernel{.noted = wanted()};
+    if (!kernel.noted) return kernel;
     const auto inside = inside_.find(&root);
-    kernel_.name = inside == inside_.end() ? root.name : inside->second + root.name;
-    for (const detail::NodePtr& input : root.inputs) kernel_.inputShapes.push_back(input->shape);
-    kernel_.outputShape = root.shape;
-    kernelsBefore_ = gpu_.counters.kernels;
-    since_ = steady_clock::now();
+    kernel.profile.name = inside == inside_.end() ? root.name : inside->second + root.name;
+    if (inside != inside_.end()) inside_.erase(inside);
+    for (const detail::NodePtr& input : root.inputs) kernel.profile.inputShapes.push_back(input->shape);
+    kernel.profile.outputShape = root.shape;
+    kernel.kernelsBefore = gpu_.counters.kernels;
+    kernel.since = steady_clock::now();
     // So that a program which never asks for a fence does not gather marks without end.
     constexpr std::size_t most = 4096;
-    begin_ = timer_.isAvailable() && pending_.size() < most ? timer_.mark() : 0;
+    kernel.begin = timer_.isAvailable() && pending_.size() < most ? timer_.mark() : 0;
+    return kernel;
 }
 
-void Recorder::uploaded() {
-    if (noting_ && begin_ != 0) timer_.markAgain(begin_);
+void Recorder::uploaded(const Kernel& kernel) {
+    if (kernel.noted && kernel.begin != 0) timer_.markAgain(kernel.begin);
 }
 
-void Recorder::end(const detail::Node& root) {
-    if (!std::exchange(noting_, false)) return;
+void Recorder::end(const detail::Node& root, Kernel& kernel) {
+    if (!std::exchange(kernel.noted, false)) return;
     const auto now = steady_clock::now();
-    const bool ran = root.ran && gpu_.counters.kernels > kernelsBefore_;  // not an alias, not empty, no failure
+    const bool ran = root.ran && gpu_.counters.kernels > kernel.kernelsBefore;  // not an alias, not empty, no failure
+    KernelProfile& profile = kernel.profile;
     if (ran && on()) {
-        slice("kernel", kernel_.name, since_, now,
+        slice("kernel", profile.name, kernel.since, now,
               fmt::format(R"("shape":{},"bytes":{})", trace::quoted(toString(root.shape)), root.bytes()));
     }
     if (!ran) {
         // The mark is not waited for: it is put again when it is needed.
-        if (begin_ != 0) pending_.push_back({std::exchange(begin_, 0), 0, {}, {}});
+        if (kernel.begin != 0) pending_.push_back({kernel.begin, 0, {}, {}});
         return;
     }
-    kernel_.bytesAdded = root.bytes();
-    kernel_.tensorsAdded = 1;
-    kernel_.totalBytesSnapshot = home_.residentBytes;
-    kernel_.totalTensorsSnapshot = home_.residentNodes;
-    Pending pending{begin_, begin_ != 0 ? timer_.mark() : 0, kernel_.name, {}};
+    profile.bytesAdded = root.bytes();
+    profile.tensorsAdded = 1;
+    profile.totalBytesSnapshot = home_.residentBytes;
+    profile.totalTensorsSnapshot = home_.residentNodes;
+    Pending pending{kernel.begin, kernel.begin != 0 ? timer_.mark() : 0, profile.name, {}};
     for (const std::shared_ptr<Session>& session : activity_->sessions()) {
         const std::lock_guard lock(session->mutex);
-        session->timed = session->timed && begin_ != 0;
-        if (begin_ != 0) ++session->untimed;
+        session->timed = session->timed && kernel.begin != 0;
+        if (kernel.begin != 0) ++session->untimed;
         pending.places.emplace_back(session, session->kernels.size());
-        session->kernels.push_back(kernel_);
+        session->kernels.push_back(profile);
     }
-    if (std::exchange(begin_, 0) != 0) pending_.push_back(std::move(pending));
+    if (kernel.begin != 0) pending_.push_back(std::move(pending));
 }
 
 void Recorder::inlined(const detail::Node& node) {

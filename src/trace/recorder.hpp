@@ -26,17 +26,26 @@ class Recorder {
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
+    /// What is noted of a node while its kernel runs. Others may run in between.
+    struct Kernel {
+        bool noted = false;  ///< somebody wants to know
+        GLuint begin = 0;
+        std::int64_t kernelsBefore = 0;
+        KernelProfile profile{};
+        std::chrono::steady_clock::time_point since{};
+    };
+
     /// A node is about to be run by a kernel of its own.
-    void begin(const detail::Node& root);
+    [[nodiscard]] Kernel begin(const detail::Node& root);
     /// Its operands are on the device: from here on its own time counts.
-    void uploaded();
+    void uploaded(const Kernel& kernel);
     /// It has run, or failed.
-    void end(const detail::Node& root);
+    void end(const detail::Node& root, Kernel& kernel);
     /// A node will be run inside another's kernel.
     void inlined(const detail::Node& node);
-    /// Begins and ends a submission.
-    void beginSubmission() { inside_.clear(); }
-    void endSubmission() noexcept { activity_->end(); }
+    /// The GL executor turns to other things, and back to a node that has begun.
+    void pause() noexcept { activity_->end(); }
+    void resume(const detail::Node& root) { activity_->begin(root); }
 
     /// Takes the times that the GPU has told meanwhile.
     void poll();
@@ -57,13 +66,6 @@ class Recorder {
     const detail::Home& home_;
     gl::Timer timer_;
     std::unordered_map<const detail::Node*, std::string> inside_;  ///< the names of what runs inside a root's kernel
-
-    // Of the kernel that runs now, where somebody wants to know.
-    bool noting_ = false;
-    GLuint begin_ = 0;
-    std::int64_t kernelsBefore_ = 0;
-    KernelProfile kernel_;
-    std::chrono::steady_clock::time_point since_;
 
     std::deque<Pending> pending_;
     std::int64_t track_ = 0;             ///< the GPU's, in the trace; 0 until it is calibrated

@@ -153,8 +153,10 @@ Tensor work(float tag) {
 class Copied {
   public:
     Copied(Fixture& f, const Tensor& y) : bytes_(y.node()->bytes()), block_(f.queue->staging()->take(bytes_)) {
-        const std::vector<stile::detail::NodePtr> targets{y.node()};
-        BOOST_TEST_REQUIRE(!f.engine.run(targets)[0]);
+        stile::engine::Submission all({y.node()});
+        stile::engine::Slice slice(1h, f.executor);
+        BOOST_TEST_REQUIRE((f.engine.advance(all, slice) == stile::engine::Engine::Progress::finished));
+        BOOST_TEST_REQUIRE(!f.engine.errorOf(all, 0));
         const stile::gl::Api& gl = f.gpu.api;
         gl.BindBuffer(GL_COPY_READ_BUFFER, y.node()->buffer->name());
         gl.BindBuffer(GL_COPY_WRITE_BUFFER, block_->buffer());
