@@ -62,7 +62,7 @@ class Nested {
 /// The same numbers with this shape, as `dtype`.
 [[nodiscard]] Tensor tensor(const Nested& values, const Shape& shape, DType dtype);
 
-/// Takes the vector (moved, not copied, but for bool); shape [n].
+/// Takes the vector (moved, not copied, but for bool); shape [n]. The device makes its one copy when it first needs the values.
 template <Element T>
 [[nodiscard]] Tensor tensor(std::vector<T> values);
 /// Takes the vector. \throws Error `invalid_argument` if the shape's size is not the vector's.
@@ -102,6 +102,10 @@ using ElementFor = std::conditional_t<Element<T>, T, std::conditional_t<std::is_
 template <std::ranges::input_range Range>
 [[nodiscard]] auto toElements(Range&& values) {
     using T = ElementFor<std::ranges::range_value_t<Range>>;
+    if constexpr (std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
+                  std::is_same_v<T, std::ranges::range_value_t<Range>>) {
+        return std::vector<T>(std::ranges::data(values), std::ranges::data(values) + std::ranges::size(values));
+    }
     std::vector<T> out;
     if constexpr (std::ranges::sized_range<Range>) out.reserve(std::ranges::size(values));
     for (auto&& value : values) {
@@ -115,8 +119,8 @@ template <std::ranges::input_range Range>
 
 }  // namespace detail
 
-/// Copies a range of numbers (a span, a view, a list); shape [n], or the one given. Floating-point numbers become float32,
-/// integers of any width (bytes of an image, too) int32, bools bool.
+/// Copies a range of numbers (a span, a view, a list), so that the caller's memory is free at once; shape [n], or the one given.
+/// Floating-point numbers become float32, integers of any width (bytes of an image, too) int32, bools bool.
 /// \throws Error `invalid_argument` for an integer outside int32, or a shape of another size.
 template <std::ranges::input_range Range>
     requires Number<std::ranges::range_value_t<Range>>
