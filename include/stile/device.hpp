@@ -17,6 +17,7 @@
 
 namespace stile STILE_EXPORT {
 
+class Tensor;
 struct DownloadOptions;
 
 namespace detail {
@@ -223,6 +224,28 @@ class Device {
     auto reopen(const ReopenOptions& options) const;
     /// \copydoc reopen(const ReopenOptions&, Token&&) const
     auto reopen() const;
+
+    /// Makes ready the programs that computing these tensors needs, without computing them, so that the first use compiles
+    /// nothing. DownloadOptions and a completion token may follow the tensors; awaitable by default. Defined in
+    /// <stile/download.hpp>.
+    ///
+    /// A program is there for an operation's structure, not for its sizes: warming up with one batch size is enough for all. Ask for the
+    /// same tensors together that will be asked for together, because what is computed in one kernel depends on that. Where the
+    /// driver compiles on threads of its own, all programs are compiled at once. Each then computes one work group, into
+    /// memory that is given back, because drivers finish a program when it first runs. Other work of the device goes on between
+    /// one program and the next; an attached device's loop stands still while its driver compiles one.
+    ///
+    /// **Completion signature.** `void(std::exception_ptr)`; `shader_failed`, or what the tensors fail with. **GL.**
+    /// glCompileShader, glLinkProgram, glProgramBinary, glDispatchCompute (GL 4.3, GLES 3.1), GL_KHR_parallel_shader_compile where there is.
+    /// **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; programs that are ready stay so, the others are
+    /// left out. **Threads.** Callable from any; the handler runs on its associated executor. **Lifetime.** The tensors may be dropped
+    /// at once, the device closed meanwhile. See \ref downloads.
+    /// \throws Error `invalid_argument` for tensors of another device.
+    template <class... Arguments>
+    auto warmUp(const Tensor& first, Arguments&&... rest) const;
+    /// The same for a list of tensors. \copydoc warmUp(const Tensor&, Arguments&&...) const
+    template <class... Arguments>
+    auto warmUp(std::vector<Tensor> tensors, Arguments&&... rest) const;
 
     /// What it holds now.
     [[nodiscard]] MemoryInfo memory() const;

@@ -31,7 +31,7 @@ namespace stile STILE_EXPORT {
 
 /// \page downloads Asynchronous operations
 ///
-/// `data`, `array`, `dataInto`, `map`, `print`, `eval`, `Device::idle`, `Device::reopen`, `Stream::push` and `Stream::next` are Asio
+/// `data`, `array`, `dataInto`, `map`, `print`, `eval`, `Device::idle`, `Device::reopen`, `Device::warmUp`, `Stream::push` and `Stream::next` are Asio
 /// asynchronous operations. They take any completion token; the default is `asio::use_awaitable`. What holds for all of them:
 ///
 /// **What happens.** The recorded operations that the tensors need are run on the device, the values are copied to staging
@@ -286,6 +286,17 @@ struct Eval {
     }
 };
 
+struct WarmUp {
+    std::shared_ptr<DeviceCore> device;
+    template <class Token>
+    auto operator()(std::vector<Tensor> tensors, const DownloadOptions& options, Token&& token) const {
+        expectOnDevice("warmUp", tensors, device);
+        return initiate<void(std::exception_ptr)>(std::forward<Token>(token), "warmUp",
+                                                  {.targets = std::move(tensors), .read = false, .warmUp = true}, ToNothing{},
+                                                  options, device);
+    }
+};
+
 template <Element... T>
 struct Data {
     template <class Token>
@@ -355,6 +366,17 @@ auto eval(const Tensor& first, Arguments&&... rest) {
 template <class... Arguments>
 auto eval(std::vector<Tensor> tensors, Arguments&&... rest) {
     return detail::splitArguments(detail::Eval{}, std::move(tensors), std::forward<Arguments>(rest)...);
+}
+
+template <class... Arguments>
+auto Device::warmUp(const Tensor& first, Arguments&&... rest) const {
+    detail::expectDevice("warmUp", core());
+    return detail::splitArguments(detail::WarmUp{core()}, {first}, std::forward<Arguments>(rest)...);
+}
+template <class... Arguments>
+auto Device::warmUp(std::vector<Tensor> tensors, Arguments&&... rest) const {
+    detail::expectDevice("warmUp", core());
+    return detail::splitArguments(detail::WarmUp{core()}, std::move(tensors), std::forward<Arguments>(rest)...);
 }
 
 template <Element T, class... Arguments>

@@ -177,6 +177,17 @@ void expectOneDevice(const char* op, std::span<const Tensor> tensors) {
     }
 }
 
+void expectOnDevice(const char* op, std::span<const Tensor> tensors, const std::shared_ptr<DeviceCore>& device) {
+    for (const Tensor& tensor : tensors) {
+        const HomePtr& home = tensor.node()->home;
+        if (home && home != device) {
+            throw Error(errc::invalid_argument,
+                        fmt::format("{}: {} tensor {} is on device {}, not {}", op, name(tensor.dtype()),
+                                    toString(tensor.shape()), home->label(), device->label()));
+        }
+    }
+}
+
 std::string printed(const Tensor& tensor, RawValues raw) {
     std::ostringstream out;
     switch (tensor.dtype()) {

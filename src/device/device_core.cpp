@@ -11,6 +11,7 @@
 
 #include "device/gl_thread.hpp"
 #include "device/headless.hpp"
+#include "device/warm_ups.hpp"
 #include "gl/fence_choice.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
@@ -75,7 +76,8 @@ struct DeviceCore::GlSide {
               gpu, engine, *fences, *core.executor_,
               download::Queue::Limits{core.options_.maxFences, core.options_.stagingBytes,
                                       std::chrono::duration_cast<download::Clock::duration>(core.options_.deadline),
-                                      core.options_.slice})) {
+                                      core.options_.slice})),
+          warmUps(std::make_shared<WarmUps>(gpu, engine, *core.executor_)) {
         engine.observe(&recorder);
     }
 
@@ -84,6 +86,7 @@ struct DeviceCore::GlSide {
     trace::Recorder recorder;
     engine::Engine engine;
     std::shared_ptr<download::Queue> queue;
+    std::shared_ptr<WarmUps> warmUps;
 };
 
 DeviceCore::DeviceCore(std::unique_ptr<GlExecutor> executor, const DeviceOptions& options)
@@ -272,6 +275,10 @@ void DeviceCore::start(std::vector<Request> requests, const std::vector<std::wea
     }
     const auto state = side_->gpu.keepState();
     side_->gpu.buffers->collect();
+    std::erase_if(requests, [this](const Request& request) {
+        if (request.warmUp) side_->warmUps->add(request);
+        return request.warmUp;
+    });
     if (!overdue.empty()) side_->queue->addOverdue(overdue);
     side_->queue->add(std::move(requests));
 }
@@ -379,6 +386,7 @@ void DeviceCore::leaveContext() {
         {
             // The application may have destroyed its context already; then nothing is left to give back.
             const auto state = gl::isLost(side_->gpu.api) ? nullptr : side_->gpu.keepState();
+            side_->warmUps->fail(absence());
             side_->queue->close(absence(), headless_ ? context_ : nullptr);
             const std::size_t lent = staging_->lent() + pool_->lentBytes();
             if (!headless_ && lent > 0) {

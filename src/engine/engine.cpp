@@ -118,6 +118,18 @@ class Gatherer {
     std::unordered_map<const Node*, int> known_;
 };
 
+/// Has kernels note programs while it lives.
+class Noting {
+  public:
+    Noting(gl::Gpu& gpu, std::deque<gl::Rehearsal>& out) : gpu_(gpu) { gpu_.rehearsals = &out; }
+    ~Noting() { gpu_.rehearsals = nullptr; }
+    Noting(const Noting&) = delete;
+    Noting& operator=(const Noting&) = delete;
+
+  private:
+    gl::Gpu& gpu_;
+};
+
 }  // namespace
 
 void Slice::ran(const gl::Step& step) {
@@ -169,6 +181,7 @@ BufferPtr Engine::bufferOf(Node& node, Submission* submission) {
         submission->inherited_ = submission->inherited_ || failure;
     }
     if (failure) std::rethrow_exception(failure);
+    if (gpu_.rehearsals) return gpu_.take(std::max<std::size_t>(node.bytes(), 4));
     if (node.shape.size() == 0) return gpu_.buffers->take(4);  // kernels want something to bind
     if (node.host) return upload(node.host, submission);
     if (node.isLeaf()) return upload(detail::hostValues(node), submission);
@@ -192,10 +205,10 @@ void Engine::prepare(Submission& submission, Node& root) {
     const auto* reduction = std::get_if<prim::Reduce>(&root.primitive);
     if (reduction && root.inputs.front()->shape.size() == 0) {
         const Node empty(prim::Fill{identity(reduction->kind, root.dtype)}, root.name, root.shape, root.dtype, nullptr, {});
-        submission.result_ = upload(detail::hostValues(empty), &submission);
+        if (!gpu_.rehearsals) submission.result_ = upload(detail::hostValues(empty), &submission);
         return;
     }
-    const kernels::Operand out{gpu_.buffers->take(root.bytes()), root.shape, root.dtype};
+    const kernels::Operand out{gpu_.take(root.bytes()), root.shape, root.dtype};
     const bool fused = reduction || std::holds_alternative<prim::Elementwise>(root.primitive);
     if (fused) {
         kernels::Expression expression{.shape = reduction ? root.inputs.front()->shape : root.shape, .leaves = {}, .steps = {}};
@@ -230,7 +243,7 @@ void Engine::prepare(Submission& submission, Node& root) {
                        root.primitive);
         }
     }
-    ++gpu_.counters.kernels;
+    if (!gpu_.rehearsals) ++gpu_.counters.kernels;
     submission.result_ = out.buffer;
 }
 
@@ -330,6 +343,24 @@ void Engine::distrust(Submission& s) {
         const std::lock_guard lock(values->mutex);
         std::erase_if(values->uploads, [this](const auto& entry) { return entry.first == home_; });
     }
+}
+
+std::optional<std::deque<gl::Rehearsal>> Engine::rehearse(std::span<const NodePtr> targets) {
+    const std::optional<Plan> plan = planner_.plan(targets, gpu_.driver.maxInputs(), fuse_);
+    if (!plan) return std::nullopt;
+    planner_.end(*plan);
+    std::deque<gl::Rehearsal> out;
+    Submission notes({targets.begin(), targets.end()});
+    const Noting noting(gpu_, out);
+    for (const NodePtr& node : plan->nodes) {
+        if (node->plan.root != node.get()) continue;
+        try {
+            prepare(notes, *node);
+        } catch (...) {
+            std::rethrow_exception(named(*node, std::current_exception()));
+        }
+    }
+    return out;
 }
 
 void Engine::abandon(Submission& s) {

@@ -93,6 +93,10 @@ class Engine {
     [[nodiscard]] Progress advance(Submission& submission, Slice& slice);
     /// Why a target that is settled has no buffer; null if it has one.
     [[nodiscard]] std::exception_ptr errorOf(Submission& submission, std::size_t target);
+    /// The programs that the targets need and that are not there yet; computes nothing. None, if another submission is about to run
+    /// a part of that: then this has to wait for it.
+    /// \throws Error if a node fails before it comes to a program.
+    [[nodiscard]] std::optional<std::deque<gl::Rehearsal>> rehearse(std::span<const detail::NodePtr> targets);
     /// Gives up what has not been run; its nodes can be run by another submission.
     void abandon(Submission& submission);
 

@@ -12,7 +12,7 @@ namespace stile::engine {
 /// A kernel of an expression; `compute` gets the leaves' memory and the result's place.
 template <class Compute>
 void onHost(gl::Gpu& gpu, const kernels::Expression& expression, const kernels::Operand& out, Compute compute) {
-    if (!gpu.hostKernel) return;
+    if (!gpu.hostKernel || gpu.rehearsals) return;
     std::vector<GLuint> buffers;
     kernels::Expression own = expression;
     for (kernels::Expression::Leaf& leaf : own.leaves) {
@@ -31,7 +31,7 @@ void onHost(gl::Gpu& gpu, const kernels::Expression& expression, const kernels::
 /// A kernel of whole operands.
 template <class What>
 void onHost(gl::Gpu& gpu, const What& what, kernels::Operands in, const kernels::Operand& out) {
-    if (!gpu.hostKernel) return;
+    if (!gpu.hostKernel || gpu.rehearsals) return;
     std::vector<GLuint> buffers;
     std::vector<host::Operand> operands;
     for (const kernels::Operand& operand : in) {

@@ -47,10 +47,18 @@ std::size_t BufferPool::sizeClass(std::size_t bytes) noexcept {
     return (bytes + step - 1) / step * step;
 }
 
-std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
+std::size_t BufferPool::capacityOf(std::size_t bytes) const noexcept {
     // Spare room must not make a buffer too large for a storage block; one that is anyway is seen in parts.
     const auto block = static_cast<std::size_t>(driver_.storageBytes + 15) / 16 * 16;
-    const std::size_t capacity = bytes <= block ? std::min(sizeClass(bytes), block) : (bytes + 15) / 16 * 16;
+    return bytes <= block ? std::min(sizeClass(bytes), block) : (bytes + 15) / 16 * 16;
+}
+
+std::shared_ptr<Buffer> BufferPool::promise(std::size_t bytes) {
+    return std::make_shared<Buffer>(shared_from_this(), Names{.capacity = capacityOf(bytes)});
+}
+
+std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
+    const std::size_t capacity = capacityOf(bytes);
     {
         const std::lock_guard lock(mutex_);
         const auto found = std::ranges::find(kept_, capacity, &Names::capacity);
@@ -106,6 +114,17 @@ std::string BufferPool::allocate(Names& names) {
     return allocate(names);
 }
 
+void BufferPool::clear(const Buffer& buffer) {
+    constexpr std::size_t piece = std::size_t{1} << 20;
+    const std::vector<std::byte> zeros(std::min(buffer.capacity(), piece));
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name());
+    for (std::size_t first = 0; first < buffer.capacity(); first += piece) {
+        gl_.BufferSubData(GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(first),
+                          static_cast<GLsizeiptr>(std::min(piece, buffer.capacity() - first)), zeros.data());
+    }
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
 // With the mutex held.
 std::shared_ptr<Buffer> BufferPool::handOut(const Names& names) {
     auto buffer = std::make_shared<Buffer>(shared_from_this(), names);
@@ -117,6 +136,7 @@ std::shared_ptr<Buffer> BufferPool::handOut(const Names& names) {
 
 void BufferPool::give(const Buffer& buffer) noexcept {
     const Names& names = buffer.names_;
+    if (names.buffer == 0) return;  // a promise
     bool wake = false;
     {
         const std::lock_guard lock(mutex_);

@@ -82,6 +82,10 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     /// A buffer of at least `bytes`. Its contents are undefined. Tries again after emptying the pool before it gives up.
     /// \throws Error `out_of_memory` with the sizes.
     [[nodiscard]] std::shared_ptr<Buffer> take(std::size_t bytes);
+    /// One of the size that `take` would give, without memory: for kernels that are prepared but do not run.
+    [[nodiscard]] std::shared_ptr<Buffer> promise(std::size_t bytes);
+    /// Fills a buffer with zeros. GL: glBufferSubData.
+    void clear(const Buffer& buffer);
     /// Called, from any thread, when there is something to collect: posts a call of `collect`. Must not throw.
     void onDropped(std::function<void()> wake) { wake_ = std::move(wake); }
     /// Deletes what has been dropped or trimmed since the last call.
@@ -113,6 +117,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     friend class Buffer;
     friend class BufferLease;
     [[nodiscard]] std::string allocate(Names& names);
+    [[nodiscard]] std::size_t capacityOf(std::size_t bytes) const noexcept;
     [[nodiscard]] std::shared_ptr<Buffer> handOut(const Names& names);
     void lend(Buffer& buffer);
     void endLease(Buffer& buffer) noexcept;

@@ -60,6 +60,7 @@ Driver inspect(const Api& gl, bool es, bool minimumLimits) {
         gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
         d.timerQueries = takeError(gl).empty() && bits > 0;
     }
+    d.parallelCompile = gl.KHR_parallel_shader_compile && gl.MaxShaderCompilerThreadsKHR;
     d.storageBlocks = std::min(16, static_cast<int>(number(gl, GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS)));
     d.textureUnits = std::min(16, static_cast<int>(number(gl, GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS)));
     d.invocations = static_cast<int>(number(gl, GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS));

@@ -22,7 +22,8 @@ struct Driver {
     bool bufferStorage = false;  ///< persistent mappings
     bool hostVisible = false;    ///< tensors lie in ordinary memory, and a dispatch has done its work when its call returns
     bool textureBuffer = false;
-    bool timerQueries = false;  ///< tells when it came to a place in its work
+    bool timerQueries = false;     ///< tells when it came to a place in its work
+    bool parallelCompile = false;  ///< compiles on threads of its own
     bool minimumLimits = false;
 
     LoadPath loadPath = LoadPath::storage;

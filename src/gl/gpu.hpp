@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "gl/api.hpp"
 #include "gl/buffer.hpp"
@@ -38,6 +39,14 @@ struct Step {
     double work = 0;               ///< in its units
 
     [[nodiscard]] double estimate() const noexcept { return speed->estimate(work); }
+};
+
+/// A program that will be needed, and what makes it ready.
+struct Rehearsal {
+    std::string key;
+    std::function<std::string()> source;
+    /// Has it compute a little on memory without meaning.
+    std::function<void()> run;
 };
 
 /// What a GL without shaders does in place of a dispatch; called with the memory of the buffers that were named with it.
@@ -70,10 +79,17 @@ class Gpu {
     Counters& counters;
     /// What kernels have prepared, in order. Whoever asks a kernel to run takes it from here.
     std::deque<Step> steps;
+    /// While it is there, kernels prepare nothing, and note here which programs they need.
+    std::deque<Rehearsal>* rehearsals = nullptr;
     /// The longest that a step should take.
     std::chrono::nanoseconds longestStep = std::chrono::milliseconds(4);
     /// Says what the next dispatch does, with its buffers (0: none). Only the library's own GL for tests has it.
     void (*const hostKernel)(HostKernel kernel, std::span<const GLuint> buffers);
+
+    /// Memory of a kernel's result, or a promise of it where nothing is to run.
+    [[nodiscard]] std::shared_ptr<Buffer> take(std::size_t bytes) {
+        return rehearsals ? buffers->promise(bytes) : buffers->take(bytes);
+    }
 
     /// Keeps the application's GL state while it lives; does nothing where the context is the library's own.
     [[nodiscard]] std::unique_ptr<StateGuard> keepState();

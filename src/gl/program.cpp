@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 #include "log/log.hpp"
@@ -95,6 +96,11 @@ Program::~Program() {
 void Programs::clear() noexcept {
     byKey_.clear();
     order_.clear();
+    for (const auto& [key, begun] : std::exchange(begun_, {})) {
+        if (isLost(gl_)) break;
+        gl_.DeleteShader(begun.shader);
+        gl_.DeleteProgram(begun.program);
+    }
 }
 
 ProgramPtr Programs::get(std::string_view key, const std::function<std::string()>& source) {
@@ -104,11 +110,12 @@ ProgramPtr Programs::get(std::string_view key, const std::function<std::string()
     }
     const std::string text = source();
     dump(text, driver_.es);
-    GLuint program = load(text);
+    const auto begun = begun_.extract(std::string(key));
+    GLuint program = begun ? 0 : load(text);
     if (program != 0) {
         ++counters_.loaded;
     } else {
-        program = compile(text, key);
+        program = finish(begun ? begun.mapped() : compile(text), key, text);
         ++counters_.compiled;
         store(text, program);
     }
@@ -122,34 +129,47 @@ ProgramPtr Programs::get(std::string_view key, const std::function<std::string()
     return order_.front().program;
 }
 
-GLuint Programs::compile(const std::string& source, std::string_view key) {
-    const std::string_view title = key.substr(0, key.find('\n'));
-    const GLuint shader = gl_.CreateShader(GL_COMPUTE_SHADER);
+void Programs::begin(const std::string& key, const std::function<std::string()>& source) {
+    if (!driver_.parallelCompile || has(key) || begun_.contains(key) || begun_.size() >= limit_) return;
+    const std::string text = source();
+    std::error_code ignored;
+    if (!folder_.empty() && std::filesystem::exists(fileOf(text), ignored)) return;
+    gl_.MaxShaderCompilerThreadsKHR(~0U);  // as many as the driver likes
+    begun_.emplace(key, compile(text));
+}
+
+bool Programs::isCompiling(const std::string& key) const {
+    const auto found = begun_.find(key);
+    if (found == begun_.end()) return false;
+    GLint done = GL_TRUE;
+    gl_.GetProgramiv(found->second.program, GL_COMPLETION_STATUS_KHR, &done);
+    return done == GL_FALSE;
+}
+
+Programs::Begun Programs::compile(const std::string& source) const {
     const char* text = source.c_str();
-    gl_.ShaderSource(shader, 1, &text, nullptr);
-    gl_.CompileShader(shader);
-    GLint ok = 0;
-    gl_.GetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    if (!ok) {
-        const std::string words = shaderLog(gl_, shader);
-        gl_.DeleteShader(shader);
-        log::debug("source of {}:\n{}", title, source);
-        throw Error(errc::shader_failed, fmt::format("compiling {}: {}", title, words));
-    }
-    const GLuint program = gl_.CreateProgram();
-    ok = 0;  // stays so if there is no program to ask
-    gl_.AttachShader(program, shader);
-    if (!folder_.empty()) gl_.ProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-    gl_.LinkProgram(program);
-    gl_.DetachShader(program, shader);
-    gl_.DeleteShader(shader);
-    gl_.GetProgramiv(program, GL_LINK_STATUS, &ok);
-    if (!ok) {
-        const std::string words = programLog(gl_, program);
-        gl_.DeleteProgram(program);
-        throw Error(errc::shader_failed, fmt::format("linking {}: {}", title, words));
-    }
-    return program;
+    const Begun begun{gl_.CreateShader(GL_COMPUTE_SHADER), gl_.CreateProgram()};
+    gl_.ShaderSource(begun.shader, 1, &text, nullptr);
+    gl_.CompileShader(begun.shader);
+    gl_.AttachShader(begun.program, begun.shader);
+    if (!folder_.empty()) gl_.ProgramParameteri(begun.program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    gl_.LinkProgram(begun.program);
+    return begun;
+}
+
+GLuint Programs::finish(const Begun& begun, std::string_view key, const std::string& source) const {
+    const std::string_view title = key.substr(0, key.find('\n'));
+    GLint compiled = 0, linked = 0;  // stay so if there is nothing to ask
+    gl_.GetShaderiv(begun.shader, GL_COMPILE_STATUS, &compiled);
+    gl_.GetProgramiv(begun.program, GL_LINK_STATUS, &linked);
+    std::string words;
+    if (!compiled || !linked) words = compiled ? programLog(gl_, begun.program) : shaderLog(gl_, begun.shader);
+    gl_.DetachShader(begun.program, begun.shader);
+    gl_.DeleteShader(begun.shader);
+    if (compiled && linked) return begun.program;
+    gl_.DeleteProgram(begun.program);
+    if (!compiled) log::debug("source of {}:\n{}", title, source);
+    throw Error(errc::shader_failed, fmt::format("{} {}: {}", compiled ? "linking" : "compiling", title, words));
 }
 
 std::filesystem::path Programs::fileOf(const std::string& source) const {

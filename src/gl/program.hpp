@@ -55,6 +55,13 @@ class Programs {
     /// The program for a key, whose first line is its title in messages; on a miss it is made from what `source` returns.
     /// \throws Error `shader_failed` with the driver's log.
     [[nodiscard]] ProgramPtr get(std::string_view key, const std::function<std::string()>& source);
+    /// Whether it is there.
+    [[nodiscard]] bool has(std::string_view key) const { return byKey_.contains(key); }
+    /// Has the driver begin to compile a program that is neither here nor on disk, without waiting for it: `get` does that.
+    /// GL: GL_KHR_parallel_shader_compile; does nothing without it.
+    void begin(const std::string& key, const std::function<std::string()>& source);
+    /// Whether the driver still compiles it.
+    [[nodiscard]] bool isCompiling(const std::string& key) const;
     /// Lets go of all programs.
     void clear() noexcept;
 
@@ -68,7 +75,14 @@ class Programs {
         std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
     };
 
-    GLuint compile(const std::string& source, std::string_view key);
+    /// A program that the driver compiles.
+    struct Begun {
+        GLuint shader = 0, program = 0;
+    };
+
+    [[nodiscard]] Begun compile(const std::string& source) const;
+    /// Waits for it. \throws Error `shader_failed`.
+    [[nodiscard]] GLuint finish(const Begun& begun, std::string_view key, const std::string& source) const;
     GLuint load(const std::string& source);
     void store(const std::string& source, GLuint program);
     [[nodiscard]] std::filesystem::path fileOf(const std::string& source) const;
@@ -80,6 +94,7 @@ class Programs {
     std::filesystem::path folder_;
     std::list<Entry> order_;
     std::unordered_map<std::string, std::list<Entry>::iterator, Hash, std::equal_to<>> byKey_;
+    std::unordered_map<std::string, Begun> begun_;
     Counters& counters_;
 };
 

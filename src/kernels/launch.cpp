@@ -177,6 +177,45 @@ std::string keyOf(const gl::Driver& driver, const Launch& l) {
     return key;
 }
 
+std::string sourceOf(const gl::Driver& driver, const Launch& l) {
+    return prelude(driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
+}
+
+/// Runs one group of it in memory of the promised sizes. Numbers that may be indices are 0.
+void rehearse(gl::Gpu& gpu, Launch l) {
+    std::vector<std::shared_ptr<gl::Buffer>> memory;
+    const auto keep = [&](Binding& binding) {
+        memory.push_back(gpu.buffers->take(binding.buffer->capacity()));
+        binding.buffer = memory.back().get();
+    };
+    for (Binding& input : l.inputs) {
+        keep(input);
+        if (input.view.integer) gpu.buffers->clear(*input.buffer);
+    }
+    keep(l.output);
+    l.invocations = std::min<std::int64_t>(l.invocations, groupSize);
+    launch(gpu, l);
+    const gl::Step step = std::move(gpu.steps.back());
+    gpu.steps.pop_back();
+    step.run();
+}
+
+/// A launch that is not to run, with the promised memory that its bindings name.
+struct Rehearsed {
+    Launch launch;
+    std::vector<std::shared_ptr<gl::Buffer>> promised;
+};
+
+/// Notes the program, if it is new.
+void note(gl::Gpu& gpu, const Launch& l, std::string key) {
+    if (gpu.programs.has(key) || std::ranges::find(*gpu.rehearsals, key, &gl::Rehearsal::key) != gpu.rehearsals->end()) return;
+    const auto rehearsed = std::make_shared<Rehearsed>(Rehearsed{l, {}});
+    for (const Binding& input : l.inputs) rehearsed->promised.push_back(input.buffer->shared_from_this());
+    rehearsed->promised.push_back(l.output.buffer->shared_from_this());
+    gpu.rehearsals->push_back({std::move(key), [&gpu, rehearsed] { return sourceOf(gpu.driver, rehearsed->launch); },
+                               [&gpu, rehearsed] { rehearse(gpu, rehearsed->launch); }});
+}
+
 }  // namespace
 
 std::vector<Part> partsOf(const gl::Driver& driver, std::int64_t elements) {
@@ -208,10 +247,10 @@ int Params::addDivisor(std::int64_t divisor) {
 
 void launch(gl::Gpu& gpu, const Launch& l) {
     if (l.invocations <= 0) return;
+    std::string key = keyOf(gpu.driver, l);
+    if (gpu.rehearsals) return note(gpu, l, std::move(key));
     auto dispatch = std::make_shared<Dispatch>();
-    dispatch->program = gpu.programs.get(keyOf(gpu.driver, l), [&] {
-        return prelude(gpu.driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
-    });
+    dispatch->program = gpu.programs.get(key, [&] { return sourceOf(gpu.driver, l); });
     dispatch->params = l.params.values();
     dispatch->params.push_back(0);
     dispatch->blocks.push_back(blockOf(gpu, l.output));
@@ -285,7 +324,7 @@ std::string indexFunction(std::string_view name, const std::vector<std::int64_t>
 }
 
 std::shared_ptr<gl::Buffer> scratch(gl::Gpu& gpu, std::int64_t elements) {
-    return gpu.buffers->take(static_cast<std::size_t>(elements) * 4);
+    return gpu.take(static_cast<std::size_t>(elements) * 4);
 }
 
 }  // namespace stile::kernels

@@ -70,6 +70,7 @@ struct Request {
     std::shared_ptr<Waiter> waiter{};
     std::shared_ptr<ReopenOptions> reopen{};  ///< asks for a new context first, if the old one is lost
     bool background = false;                  ///< in no hurry: goes with what is asked for next, or a little later
+    bool warmUp = false;                      ///< asks for the programs alone
 };
 
 /// Starts what was asked for in one turn of an event loop, when it is called or destroyed. Move-only.
@@ -109,6 +110,9 @@ STILE_EXPORT void expectDevice(const char* op, const std::shared_ptr<DeviceCore>
 
 /// \throws Error `invalid_argument` if tensors of one request are on different devices.
 STILE_EXPORT void expectOneDevice(const char* op, std::span<const Tensor> tensors);
+
+/// \throws Error `invalid_argument` if a tensor is on another device than this.
+STILE_EXPORT void expectOnDevice(const char* op, std::span<const Tensor> tensors, const std::shared_ptr<DeviceCore>& device);
 
 /// Elements that are stored as the T that they are read as: all but bool.
 template <Element T>
