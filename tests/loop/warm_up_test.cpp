@@ -101,7 +101,6 @@ BOOST_AUTO_TEST_CASE(one_batch_size_warms_up_all) {
     rig.get(warm(*rig.device, {stile::relu(stile::matMul(stile::ones({2, 8}) + 1.0F, weights))}));
     const std::int64_t warmed = rig.device->stats().compiled;
     for (const std::int64_t batch : {1, 3, 50}) {
-        std::printf("%ld %ld\n", batch, rig.device->stats().compiled);
         const Tensor y = stile::relu(stile::matMul(stile::ones({batch, 8}) + 1.0F, weights));
         BOOST_TEST((rig.get(download(y)) == std::vector<float>(static_cast<std::size_t>(batch) * 4, 16.0F)));
     }

@@ -27,7 +27,7 @@ std::vector<Row> rowsWith(const std::string& filter) {
 
 int run(const Options& options) {
     if (options.firstUse) {
-        printFirstUse();
+        printFirstUse(options.warmUp);
         return 0;
     }
     const std::vector<Row> rows = rowsWith(options.filter);

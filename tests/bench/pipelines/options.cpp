@@ -36,6 +36,8 @@ Options parse(int count, char** arguments) {
             out.quick = true;
         } else if (word == "--first-use") {
             out.firstUse = true;
+        } else if (word == "--use-after-warm-up") {
+            out.firstUse = out.warmUp = true;
         } else if (word == "--json") {
             out.json = value();
         } else if (word == "--peer") {

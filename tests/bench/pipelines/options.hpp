@@ -9,6 +9,7 @@ namespace bench {
 struct Options {
     bool quick = false;
     bool firstUse = false;                                   ///< this is a child process that measures that
+    bool warmUp = false;                                     ///< the same after a warm-up
     std::string filter;                                      ///< rows with this text in their names; empty: all
     std::string json;                                        ///< a file to write; empty: none
     std::vector<std::pair<std::string, std::string>> peers;  ///< names and files

@@ -39,6 +39,6 @@ struct Bound {
 [[nodiscard]] std::vector<Row> loadRows();
 
 /// What a child process of firstUseRows does: opens a device and prints the milliseconds that ten new programs take.
-void printFirstUse();
+void printFirstUse(bool warmUp);
 
 }  // namespace bench
