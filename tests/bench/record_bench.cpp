@@ -11,6 +11,14 @@ void recordAdd(benchmark::State& state) {
 }
 BENCHMARK(recordAdd);
 
+/// The same with operands that are bound to a device, which is told of each.
+void recordOnDevice(benchmark::State& state) {
+    const stile::Device device = stile::Device::open();
+    const stile::Tensor a = stile::ones({16}).on(device), b = stile::ones({16}).on(device);
+    for (auto _ : state) benchmark::DoNotOptimize(stile::add(a, b));
+}
+BENCHMARK(recordOnDevice);
+
 /// A chain, as programs record them; its release is part of it.
 void recordChain(benchmark::State& state) {
     const stile::Tensor one = stile::ones({16});
