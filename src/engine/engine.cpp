@@ -233,7 +233,9 @@ void Engine::prepare(Submission& submission, Node& root) {
             if (!speed) speed = std::make_shared<gl::Speed>();
             gpu_.steps.push_back({std::move(step.run), speed, step.work});
         }
-        if (gpu_.steps.empty()) {
+        const bool prepared = !gpu_.steps.empty();
+        if (gpu_.rehearsals) gpu_.steps.clear();
+        if (!prepared) {
             std::visit(Overloaded{[](const prim::Host&) {}, [](const prim::Fill&) {}, [](const prim::Alias&) {},
                                   [](const prim::Elementwise&) {}, [](const prim::Reduce&) {},  // all of these above
                                   [&](const auto& what) {

@@ -54,7 +54,10 @@ std::size_t BufferPool::capacityOf(std::size_t bytes) const noexcept {
 }
 
 std::shared_ptr<Buffer> BufferPool::promise(std::size_t bytes) {
-    return std::make_shared<Buffer>(shared_from_this(), Names{.capacity = capacityOf(bytes)});
+    // Kernels that need mapped memory prepare themselves for what they will get.
+    static std::byte nowhere{};
+    return std::make_shared<Buffer>(shared_from_this(),
+                                    Names{.capacity = capacityOf(bytes), .mapped = isMapped_ ? &nowhere : nullptr});
 }
 
 std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {

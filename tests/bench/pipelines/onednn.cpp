@@ -1,6 +1,6 @@
 #include "onednn.hpp"
 
-#include <oneapi/dnnl/dnnl.hpp>
+#include <dnnl.hpp>
 
 #include <cstddef>
 #include <cstring>
