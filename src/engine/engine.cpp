@@ -87,7 +87,7 @@ class Gatherer {
     /// The step or leaf that holds a node's value.
     int value(Node& node) {
         if (const auto found = known_.find(&node); found != known_.end()) return found->second;
-        const bool inside = !Planner::isDone(node) && node.plan.root == &root_;
+        const bool inside = !Planner::isDone(node) && (node.plan.root == &root_ || !node.plan.root);
         const int at = inside ? step(node) : leaf(node);
         known_.emplace(&node, at);
         return at;

@@ -39,6 +39,36 @@ int readsOfItsOwn(const Node& root) {
     return reduce && (reduce->kind == prim::Reduction::argMax || reduce->kind == prim::Reduction::argMin) ? 1 : 0;
 }
 
+/// Whether a node may be computed in each of two kernels that read it, instead of once with a buffer between: a few steps without
+/// loops from one large tensor, which cost less than writing and reading another.
+class Recomputation {
+  public:
+    [[nodiscard]] static bool isCheap(const Node& node) {
+        Recomputation all;
+        return all.add(node);
+    }
+
+  private:
+    static constexpr int mostSteps = 4;
+
+    // The depth of the recursion is the number of steps.
+    bool add(const Node& node) {
+        const auto& what = std::get<prim::Elementwise>(node.primitive);
+        if (++steps_ > mostSteps || detail::row(what.op).turns > 0) return false;
+        return std::ranges::all_of(node.inputs, [&](const NodePtr& input) {
+            if (input->shape.size() != node.shape.size() || std::holds_alternative<prim::Fill>(input->primitive)) return true;
+            const bool isStep = !Planner::isDone(*input) && std::holds_alternative<prim::Elementwise>(input->primitive) &&
+                                !input->plan.target && !input->inlined;
+            if (isStep) return add(*input);
+            if (!large_) large_ = input.get();
+            return large_ == input.get();
+        });
+    }
+
+    int steps_ = 0;
+    const Node* large_ = nullptr;
+};
+
 /// Whether the elements lie one behind the other.
 bool isDense(const prim::Strided& part) {
     std::int64_t expected = 1;
@@ -101,27 +131,48 @@ std::optional<Plan> Planner::order(std::span<const NodePtr> targets) const {
     return out;
 }
 
+bool Planner::fits(const Node& node, const Node& root, int maxInputs) {
+    return node.shape.size() == positions(root) && root.plan.members < maxMembers &&
+           root.plan.reads + reads(node) - 1 <= maxInputs;
+}
+
+void Planner::join(const Node& node, Node& root) {
+    root.plan.members += 1;
+    root.plan.reads += reads(node) - 1;
+    for (const NodePtr& input : node.inputs) propose(*input, &root);
+}
+
+void Planner::propose(Node& input, Node* root) {
+    if (isDone(input)) return;
+    Node*& first = input.plan.root;
+    if (!root) {
+        first = &input;
+    } else if (!first) {
+        first = root;
+    } else if (first != root && first != &input) {
+        const auto [found, isNew] = second_.emplace(&input, root);
+        if (!isNew && found->second != root) first = &input;
+    }
+}
+
 void Planner::group(Node& node, int maxInputs, bool fuse) {
-    // Consumers come first in this walk: each has proposed its own root for this node.
-    Node* root = node.plan.root;
+    // Consumers come first in this walk: each has proposed its own root for this node, or a buffer.
+    Node* const root = node.plan.root;
+    const auto found = second_.find(&node);
+    Node* const other = found == second_.end() ? nullptr : found->second;
     const bool joins = fuse && root && root != &node && std::holds_alternative<prim::Elementwise>(node.primitive) &&
-                       !node.plan.target && !node.inlined && node.shape.size() == positions(*root) &&
-                       root->plan.members < maxMembers && root->plan.reads + reads(node) - 1 <= maxInputs;
-    if (joins) {
-        root->plan.members += 1;
-        root->plan.reads += reads(node) - 1;
+                       !node.plan.target && !node.inlined && fits(node, *root, maxInputs);
+    if (joins && !other) {
+        join(node, *root);
+    } else if (joins && fits(node, *other, maxInputs) && Recomputation::isCheap(node)) {
+        node.plan.root = nullptr;
+        join(node, *root);
+        join(node, *other);
     } else {
-        root = &node;
+        node.plan.root = &node;
         node.plan.members = 1;
         node.plan.reads = reads(node) + readsOfItsOwn(node);
-    }
-    node.plan.root = root;
-    const bool absorbs = positions(*root) > 0;
-    for (const NodePtr& input : node.inputs) {
-        if (isDone(*input)) continue;
-        Node*& proposed = input->plan.root;
-        // Two consumers in different kernels: the input needs a buffer.
-        proposed = absorbs && (!proposed || proposed == root) ? root : input.get();
+        for (const NodePtr& input : node.inputs) propose(*input, positions(node) > 0 ? &node : nullptr);
     }
 }
 
@@ -129,6 +180,7 @@ std::optional<Plan> Planner::plan(std::span<const NodePtr> targets, int maxInput
     std::optional<Plan> out = order(targets);
     if (!out) return out;
     active_.push_back(out->round);
+    second_.clear();
     for (const NodePtr& node : std::views::reverse(out->nodes)) group(*node, maxInputs, fuse);
     return out;
 }

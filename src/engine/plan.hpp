@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "tensor/node.hpp"
@@ -31,11 +32,12 @@ struct Plan {
 /// A chain of element-wise nodes becomes one kernel, together with the reduction that ends it. A node is computed inside its
 /// consumer's kernel if every consumer in the submission is in that same kernel, if its elements are as many as the kernel's
 /// positions, and if it has not been computed inside another kernel before: what is wanted twice gets a buffer of its own.
+/// If two kernels read it and it is a few steps from one large tensor, it is computed in both, which is quicker than writing it.
 class Planner {
   public:
-    /// The nodes that must run for the targets, inputs first. Nodes with `plan.root` other than themselves need no kernel.
-    /// A kernel reads at most `maxInputs` buffers. Nothing, if one of them is in a plan that is being carried out: then this has to
-    /// wait for that.
+    /// The nodes that must run for the targets, inputs first. Nodes with `plan.root` other than themselves need no kernel;
+    /// those without one are computed in each kernel that reads them. A kernel reads at most `maxInputs` buffers. Nothing, if one of them
+    /// is in a plan that is being carried out: then this has to wait for that.
     [[nodiscard]] std::optional<Plan> plan(std::span<const detail::NodePtr> targets, int maxInputs, bool fuse);
     /// A plan has been carried out, or given up.
     void end(const Plan& plan) { std::erase(active_, plan.round); }
@@ -45,6 +47,12 @@ class Planner {
   private:
     [[nodiscard]] std::optional<Plan> order(std::span<const detail::NodePtr> targets) const;
     void group(detail::Node& node, int maxInputs, bool fuse);
+    [[nodiscard]] static bool fits(const detail::Node& node, const detail::Node& root, int maxInputs);
+    void join(const detail::Node& node, detail::Node& root);
+    /// A consumer in the root's kernel reads this node; without a root it reads it from a buffer.
+    void propose(detail::Node& input, detail::Node* root);
+
+    std::unordered_map<const detail::Node*, detail::Node*> second_;  ///< another root that was proposed beside Node::Plan::root
 
     std::vector<std::uint64_t> active_;  ///< the rounds of plans that are being carried out
 };

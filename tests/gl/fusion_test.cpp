@@ -66,6 +66,31 @@ BOOST_AUTO_TEST_CASE(a_value_asked_for_later_is_right_although_it_was_inside_a_k
     expectFloats(y - x, {3}, {1, 1, 1});
 }
 
+BOOST_AUTO_TEST_CASE(a_few_steps_that_two_kernels_read_are_computed_in_both) {
+    const Tensor x = resident(tensor({{0, 0, 0, 0}, {1000, 1000, -infinity, -infinity}}));
+    // The exponential goes into its sum and into the quotient.
+    expectKernels(3, 5, [&] { expectFloats(softmax(x), {2, 4}, {0.25, 0.25, 0.25, 0.25, 0.5, 0.5, 0, 0}); });
+    // Not from two large tensors, not if it is asked for, not if a third kernel or one that computes nothing inside reads it.
+    const Tensor y = resident(counting({2, 3})), z = resident(ones({2, 3}));
+    const Tensor both = y + z;
+    expectKernels(3, 3, [&] {
+        expectFloats(both / sum(both), {2, 3}, {1 / 21.0, 2 / 21.0, 3 / 21.0, 4 / 21.0, 5 / 21.0, 6 / 21.0}, 1e-6);
+    });
+    const Tensor turned = y + 1.0F;
+    expectKernels(3, 3, [&] { expectFloats(transpose(turned) - sum(turned), {3, 2}, {-20, -17, -19, -16, -18, -15}); });
+    const Tensor thrice = y * 2.0F;
+    expectKernels(4, 4,
+                  [&] { expectFloats((thrice - sum(thrice)) * max(thrice), {2, 3}, {-300, -280, -260, -240, -220, -200}); });
+}
+
+BOOST_AUTO_TEST_CASE(what_is_computed_in_two_kernels_can_be_asked_for_later) {
+    const Tensor x = resident(counting({4}));
+    const Tensor e = x * 3.0F, shares = e / sum(e);
+    expectFloats(shares, {4}, {0, 3 / 18.0, 6 / 18.0, 0.5}, 1e-6);
+    expectFloats(e, {4}, {0, 3, 6, 9});
+    expectFloats(e - x, {4}, {0, 2, 4, 6});
+}
+
 BOOST_AUTO_TEST_CASE(a_long_chain_is_cut) {
     Tensor x = resident(zeros({5}));
     for (int i = 0; i < 100; ++i) x = x + 1.0F;
