@@ -61,4 +61,5 @@ void main() {
     for (int i = 0; i < ROWS; ++i) {
         for (int c = 0; c < QUADS; ++c) store(batch, row + i, column + 4 * c, sum[i * QUADS + c]);
     }
+    finish(batch, row, ROWS, column, QUADS);
 }

@@ -76,4 +76,5 @@ void main() {
     for (int i = 0; i < 8; ++i) {
         for (int c = 0; c < 2; ++c) store(batch, row + firstRow + i, column + 4 * (firstQuad + c), sum[2 * i + c]);
     }
+    finish(batch, row + firstRow, 8, column + 4 * firstQuad, 2);
 }

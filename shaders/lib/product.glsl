@@ -1,7 +1,7 @@
 // Where the kernels of products find their operands: c [m, n] (+)= a [m, k] × b [k, n], in batches. A convolution is one of these for
 // each place of its window (a tap): rows are the positions of the result, k the input channels, columns the output channels; nothing
 // is gathered before. Defines: VEC4, SCALAR: the element type; WIDE_A: k is a multiple of four; WIDE_B: n is; ACCUMULATE: adds to what
-// an earlier pass wrote; CONVOLUTION, TRANSPOSED: the window slides over the result, and the image is where it stops.
+// an earlier pass wrote; EPILOGUE: quad(at, value) makes the result of what was summed up; CONVOLUTION, TRANSPOSED: the window slides over the result, and the image is where it stops.
 #define M P[1]
 #define N P[2]
 #define K P[3]
@@ -107,6 +107,19 @@ void store(int batch, int row, int column, VEC4 value) {
 #endif
             result[at + j] = value[j];
         }
+    }
+#endif
+}
+
+// Applies the epilogue to what this invocation has written of some rows. Their number and that of the quads are no constants: in a loop that
+// is unrolled the chain would be compiled for each quad.
+void finish(int batch, int row, int rows, int column, int quads) {
+#ifdef EPILOGUE
+    rows = min(rows, M - row);
+    quads = min(quads, (N - column) >> 2);
+    for (int i = 0; i < rows; ++i) {
+        int at = ((batch * M + row + i) * N + column) >> 2;
+        for (int c = 0; c < quads; ++c) result[at + c] = quad(at + c, result[at + c]);
     }
 #endif
 }

@@ -88,7 +88,7 @@ class Gatherer {
     int value(Node& node) {
         if (const auto found = known_.find(&node); found != known_.end()) return found->second;
         const bool inside = !Planner::isDone(node) && (node.plan.root == &root_ || !node.plan.root);
-        const int at = inside ? step(node) : leaf(node);
+        const int at = !inside ? leaf(node) : isProduct(node) ? own(node) : step(node);
         known_.emplace(&node, at);
         return at;
     }
@@ -100,7 +100,15 @@ class Gatherer {
         return static_cast<int>(out_.steps.size()) - 1;
     }
 
+    /// What the kernel computes beside the chain; null if nothing.
+    [[nodiscard]] Node* product() const noexcept { return product_; }
+
   private:
+    int own(Node& node) {
+        product_ = &node;
+        out_.leaves.push_back({.dtype = node.dtype, .shape = node.shape, .own = true});
+        return -static_cast<int>(out_.leaves.size());
+    }
     int leaf(Node& node) {
         kernels::Expression::Leaf leaf{.dtype = node.dtype, .shape = node.shape};
         if (isNumber(node)) {
@@ -116,6 +124,7 @@ class Gatherer {
     kernels::Expression& out_;
     std::function<kernels::Operand(Node&)> operandOf_;
     std::unordered_map<const Node*, int> known_;
+    Node* product_ = nullptr;
 };
 
 /// Has kernels note programs while it lives.
@@ -221,21 +230,18 @@ void Engine::prepare(Submission& submission, Node& root) {
             kernels::reduce(gpu_, *reduction, expression, out);
         } else {
             (void)gatherer.step(root);
-            onHost(gpu_, expression, out,
-                   [](const auto& e, const auto& leaves, const auto& to) { host::elementwise(e, leaves, to); });
-            kernels::elementwise(gpu_, expression, out);
+            if (Node* product = gatherer.product()) {
+                prepareProduct(submission, *product, expression, out);
+            } else {
+                onHost(gpu_, expression, out,
+                       [](const auto& e, const auto& leaves, const auto& to) { host::elementwise(e, leaves, to); });
+                kernels::elementwise(gpu_, expression, out);
+            }
         }
     } else {
         std::vector<kernels::Operand> in;
         for (const NodePtr& input : root.inputs) in.push_back(operandOf(*input));
-        for (cpu::Step& step : cpu_.prepare(root.primitive, in, out)) {
-            std::shared_ptr<gl::Speed>& speed = cpuSpeeds_[root.primitive.index()];
-            if (!speed) speed = std::make_shared<gl::Speed>();
-            gpu_.steps.push_back({std::move(step.run), speed, step.work});
-        }
-        const bool prepared = !gpu_.steps.empty();
-        if (gpu_.rehearsals) gpu_.steps.clear();
-        if (!prepared) {
+        if (!prepareOnCpu(root.primitive, in, out)) {
             std::visit(Overloaded{[](const prim::Host&) {}, [](const prim::Fill&) {}, [](const prim::Alias&) {},
                                   [](const prim::Elementwise&) {}, [](const prim::Reduce&) {},  // all of these above
                                   [&](const auto& what) {
@@ -247,6 +253,35 @@ void Engine::prepare(Submission& submission, Node& root) {
     }
     if (!gpu_.rehearsals) ++gpu_.counters.kernels;
     submission.result_ = out.buffer;
+}
+
+bool Engine::prepareOnCpu(const detail::Primitive& what, kernels::Operands in, const kernels::Operand& out) {
+    cpu::Steps steps = cpu_.prepare(what, in, out);
+    for (cpu::Step& step : steps) {
+        if (gpu_.rehearsals) break;
+        std::shared_ptr<gl::Speed>& speed = cpuSpeeds_[what.index()];
+        if (!speed) speed = std::make_shared<gl::Speed>();
+        gpu_.steps.push_back({std::move(step.run), speed, step.work});
+    }
+    return !steps.empty();
+}
+
+void Engine::prepareProduct(Submission& submission, Node& product, const kernels::Expression& epilogue,
+                            const kernels::Operand& out) {
+    std::vector<kernels::Operand> in;
+    for (const NodePtr& input : product.inputs) in.push_back({bufferOf(*input, &submission), input->shape, input->dtype});
+    const kernels::Operand own{out.buffer, product.shape, product.dtype};
+    if (prepareOnCpu(product.primitive, in, own)) {
+        // In place: an invocation reads the same elements that it writes.
+        kernels::elementwise(gpu_, kernels::withOwn(epilogue, out.buffer), out);
+        return;
+    }
+    const auto run = [&](const auto& what) {
+        onHost(gpu_, what, in, own, epilogue, out);
+        kernels::run(gpu_, what, in, own, &epilogue);
+    };
+    if (const auto* what = std::get_if<prim::MatMul>(&product.primitive)) run(*what);
+    if (const auto* what = std::get_if<prim::Conv2d>(&product.primitive)) run(*what);
 }
 
 void Engine::begin(Submission& s, NodePtr node) {

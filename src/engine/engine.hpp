@@ -111,6 +111,11 @@ class Engine {
     /// Prepares the steps of a node.
     void begin(Submission& submission, detail::NodePtr node);
     void prepare(Submission& submission, detail::Node& root);
+    /// Whether the CPU has a kernel for it, whose steps are prepared then.
+    bool prepareOnCpu(const detail::Primitive& what, kernels::Operands in, const kernels::Operand& out);
+    /// A product of which an expression makes the result.
+    void prepareProduct(Submission& submission, detail::Node& product, const kernels::Expression& epilogue,
+                        const kernels::Operand& out);
     /// The steps of the current node have run.
     void end(Submission& submission);
     void perform(Submission& submission, Slice& slice);

@@ -20,6 +20,11 @@ constexpr int maxMembers = 32;
 /// of the first for notes of this one.
 std::atomic<std::uint64_t> rounds{0};
 
+/// Whether a node and its root's chain of element-wise operations may be one kernel, which applies the chain as it writes.
+bool isProductFor(const Node& node, const Node& root) {
+    return isProduct(node) && std::holds_alternative<prim::Elementwise>(root.primitive);
+}
+
 /// How many positions the kernel of a root walks; 0 if nothing can be computed inside it.
 std::int64_t positions(const Node& root) {
     if (std::holds_alternative<prim::Elementwise>(root.primitive)) return root.shape.size();
@@ -27,8 +32,9 @@ std::int64_t positions(const Node& root) {
     return 0;
 }
 
-/// The buffers that a node reads; numbers known on the host are parameters.
+/// The buffers that a node reads; numbers known on the host are parameters of element-wise kernels.
 int reads(const Node& node) {
+    if (isProduct(node)) return static_cast<int>(node.inputs.size());
     return static_cast<int>(std::ranges::count_if(
         node.inputs, [](const NodePtr& input) { return !std::holds_alternative<prim::Fill>(input->primitive); }));
 }
@@ -81,6 +87,10 @@ bool isDense(const prim::Strided& part) {
 }
 
 }  // namespace
+
+bool isProduct(const Node& node) noexcept {
+    return std::holds_alternative<prim::MatMul>(node.primitive) || std::holds_alternative<prim::Conv2d>(node.primitive);
+}
 
 Place placeOf(const NodePtr& node) {
     Place place{node, 0};
@@ -139,7 +149,9 @@ bool Planner::fits(const Node& node, const Node& root, int maxInputs) {
 void Planner::join(const Node& node, Node& root) {
     root.plan.members += 1;
     root.plan.reads += reads(node) - 1;
-    for (const NodePtr& input : node.inputs) propose(*input, &root);
+    if (isProduct(node)) withProduct_.insert(&root);
+    // A product reads its operands in another order than it writes.
+    for (const NodePtr& input : node.inputs) propose(*input, isProduct(node) ? nullptr : &root);
 }
 
 void Planner::propose(Node& input, Node* root) {
@@ -160,11 +172,12 @@ void Planner::group(Node& node, int maxInputs, bool fuse) {
     Node* const root = node.plan.root;
     const auto found = second_.find(&node);
     Node* const other = found == second_.end() ? nullptr : found->second;
-    const bool joins = fuse && root && root != &node && std::holds_alternative<prim::Elementwise>(node.primitive) &&
-                       !node.plan.target && !node.inlined && fits(node, *root, maxInputs);
+    const bool isElementwise = std::holds_alternative<prim::Elementwise>(node.primitive);
+    const bool joins = fuse && root && root != &node && !node.plan.target && !node.inlined && fits(node, *root, maxInputs) &&
+                       (isElementwise || (isProductFor(node, *root) && !withProduct_.contains(root)));
     if (joins && !other) {
         join(node, *root);
-    } else if (joins && fits(node, *other, maxInputs) && Recomputation::isCheap(node)) {
+    } else if (joins && isElementwise && fits(node, *other, maxInputs) && Recomputation::isCheap(node)) {
         node.plan.root = nullptr;
         join(node, *root);
         join(node, *other);
@@ -181,6 +194,7 @@ std::optional<Plan> Planner::plan(std::span<const NodePtr> targets, int maxInput
     if (!out) return out;
     active_.push_back(out->round);
     second_.clear();
+    withProduct_.clear();
     for (const NodePtr& node : std::views::reverse(out->nodes)) group(*node, maxInputs, fuse);
     return out;
 }

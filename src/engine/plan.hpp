@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "tensor/node.hpp"
@@ -27,11 +28,15 @@ struct Plan {
     std::vector<detail::NodePtr> nodes{};
 };
 
+/// A matrix product or a convolution: its kernel can apply an element-wise chain to what it writes.
+[[nodiscard]] bool isProduct(const detail::Node& node) noexcept;
+
 /// Decides in which order the nodes of a submission run and which of them share a kernel. Notes are left in Node::plan.
 ///
-/// A chain of element-wise nodes becomes one kernel, together with the reduction that ends it. A node is computed inside its
-/// consumer's kernel if every consumer in the submission is in that same kernel, if its elements are as many as the kernel's
-/// positions, and if it has not been computed inside another kernel before: what is wanted twice gets a buffer of its own.
+/// A chain of element-wise nodes becomes one kernel, together with the reduction that ends it or the product that it begins with.
+/// A node is computed inside its consumer's kernel if every consumer in the submission is in that same kernel, if its elements are
+/// as many as the kernel's positions, and if it has not been computed inside another kernel before: what is wanted twice gets a
+/// buffer of its own.
 /// If two kernels read it and it is a few steps from one large tensor, it is computed in both, which is quicker than writing it.
 class Planner {
   public:
@@ -52,9 +57,10 @@ class Planner {
     /// A consumer in the root's kernel reads this node; without a root it reads it from a buffer.
     void propose(detail::Node& input, detail::Node* root);
 
-    std::unordered_map<const detail::Node*, detail::Node*> second_;  ///< another root that was proposed beside Node::Plan::root
-
     std::vector<std::uint64_t> active_;  ///< the rounds of plans that are being carried out
+    // While a plan is made:
+    std::unordered_map<const detail::Node*, detail::Node*> second_;  ///< another root that was proposed beside Node::Plan::root
+    std::unordered_set<const detail::Node*> withProduct_;            ///< roots whose kernel has a product
 };
 
 }  // namespace stile::engine

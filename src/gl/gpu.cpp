@@ -32,6 +32,7 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
       buffers(std::make_shared<BufferPool>(api, driver, errors, options.poolBytes, options.memoryLimit)),
       programs(api, driver, errors, options.programs, options.cache.empty() ? options.cache : options.cache / "programs",
                count),
+      tuning(api, driver, options.cache.empty() ? options.cache : options.cache / "tuning"),
       counters(count),
       hostKernel(driver.vendor == "stile"
                      ? reinterpret_cast<void (*)(HostKernel, std::span<const GLuint>)>(loader("stileHostKernel"))
@@ -52,6 +53,7 @@ Gpu::Gpu(const Loader& loader, const GpuOptions& options, Counters& count)
 Gpu::~Gpu() {
     const bool lost = isLost(api);
     programs.clear();  // while it can be told whether the context is still there
+    if (lost) tuning.abandon();
     if (!lost && shared && health_.mark) api.DeleteSync(health_.mark);
     if (!lost && !shared && api.DebugMessageCallback) api.DebugMessageCallback(nullptr, nullptr);
     buffers->close(lost);

@@ -17,6 +17,7 @@
 #include "gl/driver.hpp"
 #include "gl/program.hpp"
 #include "gl/state.hpp"
+#include "gl/tuning.hpp"
 
 namespace stile::gl {
 
@@ -76,6 +77,7 @@ class Gpu {
     const bool shared;
     const std::shared_ptr<BufferPool> buffers;
     Programs programs;
+    Tuning tuning;
     Counters& counters;
     /// What kernels have prepared, in order. Whoever asks a kernel to run takes it from here.
     std::deque<Step> steps;

@@ -5,9 +5,9 @@
 
 namespace stile::kernels {
 
-void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out) {
+void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out, const Expression* epilogue) {
     const std::int64_t k = in[0].shape[3], n = out.shape[3];
-    Product p{.a = in[0], .b = in[1], .c = out, .m = out.shape.size() / n, .n = n, .k = k};
+    Product p{.a = in[0], .b = in[1], .c = out, .m = out.shape.size() / n, .n = n, .k = k, .epilogue = epilogue};
     const prim::Window& w = what.window;
     const bool isPlain = w.height == 1 && w.width == 1 && w.strideY == 1 && w.strideX == 1 && w.top == 0 && w.left == 0 &&
                          in[0].shape[1] == out.shape[1] && in[0].shape[2] == out.shape[2];

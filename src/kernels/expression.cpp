@@ -8,9 +8,10 @@ namespace stile::kernels {
 namespace {
 
 /// How a leaf is read at position i of the index space.
-enum class Pattern { number, same, single, broadcast };
+enum class Pattern { number, same, single, broadcast, own };
 
 Pattern patternOf(const Expression& e, const Expression::Leaf& leaf) {
+    if (leaf.own) return Pattern::own;
     if (!leaf.buffer) return Pattern::number;
     if (leaf.shape.size() == 1) return Pattern::single;
     return leaf.shape.size() == e.shape.size() ? Pattern::same : Pattern::broadcast;
@@ -106,11 +107,11 @@ Generated generateElement(const Expression& e, Part part, Params& params) {
     return out;
 }
 
-Generated generateQuad(const Expression& e, Part part, Params& params) {
+Generated generateQuad(const Expression& e, Part part, Params& params, std::size_t inputsBefore) {
     Generated out;
     out.code = fusedFunction(e, params);
     const char* type = scalarType(e.dtype());
-    std::string loads;
+    std::string loads, own;
     std::array<std::string, 4> arguments;
     constexpr std::string_view components = "xyzw";
     const int last = params.add(e.shape.size() - 1), first = params.add(part.first);
@@ -118,7 +119,7 @@ Generated generateQuad(const Expression& e, Part part, Params& params) {
         const Expression::Leaf& leaf = e.leaves[i];
         const Pattern pattern = patternOf(e, leaf);
         const bool real = leaf.dtype == DType::float32;
-        const std::size_t in = out.inputs.size();
+        const std::size_t in = inputsBefore + out.inputs.size();
         // The leaf as one number for all four elements, as a vector, or element by element.
         std::string single, vector;
         if (pattern == Pattern::number) {
@@ -127,6 +128,9 @@ Generated generateQuad(const Expression& e, Part part, Params& params) {
             single = fmt::format("in{}(0)", in);
         } else if (pattern == Pattern::same) {
             vector = fmt::format("in{}(q)", in);
+        } else if (pattern == Pattern::own) {
+            vector = "own";
+            own = real ? ", vec4 own" : ", ivec4 own";
         } else {
             std::vector<Axis> axes = broadcastAxes(leaf.shape, e.shape);
             const std::string at = fmt::format("at{}", in), quad = fmt::format("{}(P[{}] / 4 + q)", at, first);
@@ -138,7 +142,7 @@ Generated generateQuad(const Expression& e, Part part, Params& params) {
             }
             out.code += indexFunction(at, axes, params);
         }
-        if (pattern != Pattern::number) {
+        if (leaf.buffer) {
             out.inputs.push_back({leaf.buffer.get(), {!real, !vector.empty()}});
             if (pattern == Pattern::same) out.inputs.back().part = seen(e, part);
         }
@@ -157,10 +161,18 @@ Generated generateQuad(const Expression& e, Part part, Params& params) {
         }
     }
     const char* vector = e.dtype() == DType::float32 ? "vec4" : "ivec4";
-    out.code += fmt::format("{0} quad(int q) {{\n{1}", vector, loads);
+    out.code += fmt::format("{0} quad(int q{2}) {{\n{1}", vector, loads, own);
     for (std::size_t k = 0; k < 4; ++k) out.code += fmt::format("    {} r{} = fused({});\n", type, k, arguments[k]);
     out.code += fmt::format("    return {}(r0, r1, r2, r3);\n}}\n", vector);
     return out;
+}
+
+Expression withOwn(Expression e, const std::shared_ptr<gl::Buffer>& buffer) {
+    for (Expression::Leaf& leaf : e.leaves) {
+        if (leaf.own) leaf.buffer = buffer;
+        leaf.own = false;
+    }
+    return e;
 }
 
 bool isReadable(const gl::Driver& driver, const Expression& e) {

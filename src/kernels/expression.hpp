@@ -17,10 +17,11 @@ namespace stile::kernels {
 struct Expression {
     /// Something that is read: a buffer, or a number known on the host.
     struct Leaf {
-        std::shared_ptr<gl::Buffer> buffer{};  ///< null for a number
+        std::shared_ptr<gl::Buffer> buffer{};  ///< null for a number, and for what the kernel itself has computed
         std::uint32_t bits = 0;                ///< the number
         DType dtype{};
-        Shape shape{};  ///< broadcasts to the expression's
+        Shape shape{};     ///< broadcasts to the expression's
+        bool own = false;  ///< what the kernel itself has computed at that place
     };
     /// A row of the table applied to operands: steps before it (0, 1, …) or leaves (-1 for the first, -2, …).
     struct Step {
@@ -50,8 +51,10 @@ struct Generated {
 /// that is asked for alone, if it is not the whole.
 [[nodiscard]] Generated generateElement(const Expression& expression, Part part, Params& params);
 /// Generates `quad(q)`, the values at the positions 4 q … 4 q + 3 of the part as a vector; buffers of the expression's own shape
-/// are read as vectors.
-[[nodiscard]] Generated generateQuad(const Expression& expression, Part part, Params& params);
+/// are read as vectors. With a leaf of the kernel's own it is `quad(q, own)`. The kernel has `inputsBefore` of its own.
+[[nodiscard]] Generated generateQuad(const Expression& expression, Part part, Params& params, std::size_t inputsBefore = 0);
+/// The expression with a buffer in place of the leaf that is the kernel's own.
+[[nodiscard]] Expression withOwn(Expression expression, const std::shared_ptr<gl::Buffer>& buffer);
 /// Whether each buffer can be read at once.
 [[nodiscard]] bool isReadable(const gl::Driver& driver, const Expression& expression);
 

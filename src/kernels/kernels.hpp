@@ -25,8 +25,9 @@ void elementwise(gl::Gpu& gpu, const Expression& expression, const Operand& out)
 /// Over an expression of at least one element.
 void reduce(gl::Gpu& gpu, const prim::Reduce& what, const Expression& expression, const Operand& out);
 
-void run(gl::Gpu& gpu, const prim::MatMul& what, Operands in, const Operand& out);
-void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out);
+/// With an epilogue, the result is what that makes of the product, in the memory of `out`: one of its leaves is the product itself.
+void run(gl::Gpu& gpu, const prim::MatMul& what, Operands in, const Operand& out, const Expression* epilogue = nullptr);
+void run(gl::Gpu& gpu, const prim::Conv2d& what, Operands in, const Operand& out, const Expression* epilogue = nullptr);
 void run(gl::Gpu& gpu, const prim::DepthwiseConv2d& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Pool& what, Operands in, const Operand& out);
 void run(gl::Gpu& gpu, const prim::Strided& what, Operands in, const Operand& out);

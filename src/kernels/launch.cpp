@@ -275,6 +275,10 @@ void launch(gl::Gpu& gpu, const Launch& l) {
     }
 }
 
+void then(gl::Gpu& gpu, std::function<void()> what) {
+    gpu.steps.push_back({.run = std::move(what), .speed = std::make_shared<gl::Speed>(), .work = 1});
+}
+
 std::vector<Axis> merged(const std::vector<Axis>& axes) {
     std::vector<Axis> out;
     for (const Axis& axis : axes) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,9 @@ struct Launch {
 /// GL: glUseProgram, glBindBufferBase, glBindBufferRange, glBindTexture, glUniform1iv, glDispatchCompute, glMemoryBarrier (GL 4.3, GLES 3.1).
 /// \throws Error `shader_failed`, or `too_large` for a tensor that is bound whole and larger than a storage block.
 void launch(gl::Gpu& gpu, const Launch& launch);
+
+/// Does something behind the dispatches so far.
+void then(gl::Gpu& gpu, std::function<void()> what);
 
 /// An axis of an index space: how long it is, and how far apart its elements lie in memory.
 struct Axis {

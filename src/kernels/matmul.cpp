@@ -23,11 +23,18 @@ Operand transposed(gl::Gpu& gpu, const Operand& x) {
 
 }  // namespace
 
-void run(gl::Gpu& gpu, const prim::MatMul& what, Operands in, const Operand& out) {
+void run(gl::Gpu& gpu, const prim::MatMul& what, Operands in, const Operand& out, const Expression* epilogue) {
     const Operand a = what.transposeA ? transposed(gpu, in[0]) : in[0];
     const Operand b = what.transposeB ? transposed(gpu, in[1]) : in[1];
     const std::int64_t m = out.shape[-2], n = out.shape[-1];
-    multiply(gpu, {.a = a, .b = b, .c = out, .batches = out.shape.size() / (m * n), .m = m, .n = n, .k = a.shape[-1]});
+    multiply(gpu, {.a = a,
+                   .b = b,
+                   .c = out,
+                   .batches = out.shape.size() / (m * n),
+                   .m = m,
+                   .n = n,
+                   .k = a.shape[-1],
+                   .epilogue = epilogue});
 }
 
 }  // namespace stile::kernels

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ std::int64_t toFour(std::int64_t extent) { return (extent + 3) / 4 * 4; }
 
 const char* vectorType(DType dtype) { return dtype == DType::float32 ? "vec4" : "ivec4"; }
 
-/// Copies matrices into those of another size.
-void copy(gl::Gpu& gpu, const Operand& from, const Operand& to) {
+}  // namespace
+
+void copyMatrices(gl::Gpu& gpu, const Operand& from, const Operand& to) {
     const bool integer = to.dtype != DType::float32;
     const std::int64_t quads = over(to.shape.size(), 4);
     launch(gpu, {.file = "widths.comp",
@@ -35,6 +37,8 @@ void copy(gl::Gpu& gpu, const Operand& from, const Operand& to) {
                  .params = {quads, to.shape[-2], to.shape[-1], from.shape[-2], from.shape[-1]},
                  .invocations = quads});
 }
+
+namespace {
 
 Shape resized(const Shape& shape, std::int64_t rows, std::int64_t columns) {
     std::vector<std::int64_t> extents(shape.begin(), shape.end());
@@ -52,7 +56,7 @@ Operand resized(gl::Gpu& gpu, const Operand& x, std::int64_t rows, std::int64_t 
 
 Operand padded(gl::Gpu& gpu, const Operand& x, std::int64_t rows, std::int64_t columns) {
     Operand out = resized(gpu, x, rows, columns);
-    if (out.buffer != x.buffer) copy(gpu, x, out);
+    if (out.buffer != x.buffer) copyMatrices(gpu, x, out);
     return out;
 }
 
@@ -97,9 +101,24 @@ void addWindow(const Product& p, const Pass& pass, Params& params) {
 
 const char* defined(bool when, const char* text) { return when ? text : ""; }
 
-/// The product of operands as they are.
-void multiplyPlain(gl::Gpu& gpu, const Product& p) {
-    const Tile& tile = tileFor(gpu, p);
+/// Whether the kernel of the product can apply the epilogue to what it has written: quads of the same type.
+bool appliesEpilogue(const Product& p) {
+    return p.n % 4 == 0 && (p.c.dtype == DType::float32) == (p.epilogue->dtype() == DType::float32);
+}
+
+/// The product first, in memory of its own, and then the epilogue.
+void multiplyApart(gl::Gpu& gpu, const Product& p) {
+    Product plain = p;
+    plain.epilogue = nullptr;
+    plain.c.buffer = scratch(gpu, p.c.shape.size());
+    multiply(gpu, plain);
+    const Expression rest = withOwn(*p.epilogue, plain.c.buffer);
+    elementwise(gpu, rest, {p.c.buffer, rest.shape, rest.dtype()});
+}
+
+}  // namespace
+
+void multiply(gl::Gpu& gpu, const Product& p, const Tile& tile) {
     const bool integer = p.c.dtype != DType::float32;
     const bool wideA = p.k % 4 == 0, wideB = p.n % 4 == 0;
     const std::int64_t tiles = over(p.n, 4 * tile.quads), strips = over(tiles, lanesAtMost), lanes = over(tiles, strips);
@@ -126,14 +145,23 @@ void multiplyPlain(gl::Gpu& gpu, const Product& p) {
             l.code += offsetFunction("offsetA", p.a.shape, p.c.shape, l.params);
             l.code += offsetFunction("offsetB", p.b.shape, p.c.shape, l.params);
         }
+        if (p.epilogue && &pass == &passes.back()) {
+            Generated generated = generateQuad(*p.epilogue, {0, p.epilogue->shape.size()}, l.params, l.inputs.size());
+            l.library = "lib/math.glsl";
+            l.code += "#define EPILOGUE\n" + generated.code;
+            std::ranges::move(generated.inputs, std::back_inserter(l.inputs));
+            l.accumulates = true;
+        }
         launch(gpu, l);
         accumulates = true;
     }
 }
 
-}  // namespace
-
 void multiply(gl::Gpu& gpu, const Product& p) {
+    if (p.epilogue && !appliesEpilogue(p)) {
+        multiplyApart(gpu, p);
+        return;
+    }
     Product wide = p;
     wide.k = toFour(p.k);
     wide.n = toFour(p.n);
@@ -142,15 +170,15 @@ void multiply(gl::Gpu& gpu, const Product& p) {
     };
     if (p.multiplications() < worthPadding || !fits(p.a.shape, p.a.shape[-2], wide.k) || !fits(p.b.shape, wide.k, wide.n) ||
         !fits(p.c.shape, p.c.shape[-2], wide.n)) {
-        multiplyPlain(gpu, p);
+        multiply(gpu, p, tileFor(gpu, p));
         return;
     }
     // Vectors are read several times faster than single elements, and zeros change no sum.
     wide.a = padded(gpu, p.a, p.a.shape[-2], wide.k);
     wide.b = padded(gpu, p.b, wide.k, wide.n);
     wide.c = resized(gpu, p.c, p.c.shape[-2], wide.n);
-    multiplyPlain(gpu, wide);
-    if (wide.c.buffer != p.c.buffer) copy(gpu, wide.c, p.c);
+    multiply(gpu, wide, tileFor(gpu, wide));
+    if (wide.c.buffer != p.c.buffer) copyMatrices(gpu, wide.c, p.c);
 }
 
 }  // namespace stile::kernels

@@ -17,7 +17,8 @@ struct Tile {
     int side = 0;  ///< rows and columns of a work group's tile, whose operands go through shared memory; 0: it has none
 };
 
-/// The tile for a product: of two that a driver uses, one for small results. Each is a program, other sizes are none.
-[[nodiscard]] const Tile& tileFor(const gl::Gpu& gpu, const Product& product);
+/// The tile for a product: of two that a driver uses, one for small results. Each is a program, other sizes are none. The first large
+/// product has the candidates measured, for those after it.
+[[nodiscard]] const Tile& tileFor(gl::Gpu& gpu, const Product& product);
 
 }  // namespace stile::kernels

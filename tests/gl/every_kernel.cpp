@@ -31,7 +31,7 @@ void get(const Tensor& x) {
 }
 
 void run(void (*operations)(const std::function<void(const Tensor&)>&)) {
-    const Device device = Device::open({.debug = true, .diskCache = false, .sync = SyncPolicy::allow});
+    const Device device = Device::open({.debug = true, .diskCache = false, .sync = SyncPolicy::allow, .hostKernels = false});
     operations(get);
     programs += device.stats().compiled;
     errors += device.stats().debugErrors;

@@ -145,3 +145,81 @@ BOOST_AUTO_TEST_CASE(fifty_batch_sizes_make_one_program_for_each_kernel) {
     BOOST_TEST(after.programs == before.programs);
     BOOST_TEST(after.compiled + after.loaded == before.compiled + before.loaded);
 }
+
+BOOST_AUTO_TEST_CASE(a_chain_goes_into_the_product_that_it_begins_with) {
+    const Tensor a = resident(tensor({{1, 2}, {-3, 4}})), b = resident(tensor({{1, 0, 2, 1}, {0, 2, 1, -1}}));
+    const Tensor bias = resident(floats({0, -5, 1, 2})), other = resident(ones({2, 4}));
+    // 1 4 4 -1 / -3 8 -2 -7
+    expectKernels(1, 3, [&] { expectFloats(relu(matMul(a, b) + bias), {2, 4}, {1, 0, 5, 1, 0, 3, 0, 0}); });
+    // Four tensors are one more than the least that a driver lets a kernel read.
+    const char* limits = std::getenv("STILE_LIMITS");
+    const bool atMinimum = limits && std::string_view(limits) == "minimum";
+    expectKernels(atMinimum ? 2 : 1, 4,
+                  [&] { expectFloats(other - relu(matMul(a, b) + bias), {2, 4}, {0, 1, -4, 0, 1, -2, 1, 1}); });
+    expectKernels(1, 2, [&] { expectFloats(2.0F * matMul(a, b), {2, 4}, {2, 8, 8, -2, -6, 16, -4, -14}); });
+    const Tensor image = resident(tensor({1, -2, 3, -4}, Shape{1, 2, 2, 1})),
+                 filter = resident(tensor({1, 10}, Shape{1, 1, 1, 2}));
+    const Tensor shift = resident(floats({1, 20}));
+    expectKernels(1, 3, [&] { expectFloats(relu6(conv2d(image, filter) + shift), {1, 2, 2, 2}, {2, 6, 0, 0, 4, 6, 0, 0}); });
+}
+
+BOOST_AUTO_TEST_CASE(whatever_follows_a_product_has_its_values) {
+    const Tensor a = resident(tensor({{1, 2}, {-3, NaN}, {5, 6}}));
+    for (const std::int64_t n : {3, 4}) {  // a row that does not end on a quad
+        const Tensor b = resident(ones({2, n}));
+        const auto rows = [&](double first, double second, double third) {
+            std::vector<double> out(static_cast<std::size_t>(n), first);
+            out.insert(out.end(), static_cast<std::size_t>(n), second);
+            out.insert(out.end(), static_cast<std::size_t>(n), third);
+            return out;
+        };
+        expectFloats(relu(matMul(a, b)), {3, n}, rows(3, NaN, 11));
+        expectFloats(relu(-matMul(a, b)), {3, n}, rows(0, NaN, 0));
+        expectFloats(sigmoid(matMul(a, b) * 100.0F), {3, n}, rows(1, NaN, 1));
+        expectFloats(matMul(a, b) + resident(tensor({{10}, {20}, {30}})), {3, n}, rows(13, NaN, 41));
+        expectFloats(matMul(a, b) + resident(zeros({1, 3, n})), {1, 3, n}, rows(3, NaN, 11));
+        const std::vector<double> yes = rows(0, 0, 1);
+        expectBools(matMul(a, b) > 5.0F, {3, n}, {yes.begin(), yes.end()});
+        const Tensor whole = resident(cast(maximum(a, 0.0F), DType::int32)), one = resident(cast(b, DType::int32));
+        const std::vector<double> doubled = rows(6, 0, 22);
+        expectInts(matMul(whole, one) * Tensor(2), {3, n}, {doubled.begin(), doubled.end()});
+        expectFloats(cast(matMul(whole, one), DType::float32) / 2.0F, {3, n}, rows(1.5, 0, 5.5));
+    }
+    expectFloats(matMul(resident(zeros({2, 0})), resident(zeros({0, 4}))) + 1.0F, {2, 4}, std::vector<double>(8, 1));
+    expectFloats(matMul(resident(ones({1, 40000})), resident(ones({40000, 4}))) + 1.0F, {1, 4}, std::vector<double>(4, 40001));
+}
+
+BOOST_AUTO_TEST_CASE(large_products_with_a_chain_are_those_without_it) {
+    const Tensor a = resident(counting({203, 160}) % 13.0F), b = resident(counting({160, 132}) % 7.0F);
+    const Tensor bias = resident(counting({132})), rest = resident(counting({203, 132}));
+    const Tensor product = matMul(a, b);
+    (void)product.dataSync();
+    expectBools(all(relu(matMul(a, b) - bias) + rest == relu(product - bias) + rest), {}, {1});
+    const Tensor image = resident(counting({1, 30, 31, 24}) % 13.0F), filter = resident(counting({3, 3, 24, 32}) % 7.0F);
+    const Tensor convolution = conv2d(image, filter, {.padding = Padding::same()}), channels = resident(counting({32}));
+    (void)convolution.dataSync();
+    expectBools(all(leakyRelu(conv2d(image, filter, {.padding = Padding::same()}) - channels * 400.0F) ==
+                    leakyRelu(convolution - channels * 400.0F)),
+                {}, {1});
+}
+
+BOOST_AUTO_TEST_CASE(a_product_that_several_want_gets_a_buffer) {
+    const Tensor a = resident(tensor({{1, 2}, {3, 4}})), b = resident(tensor({{1, 0}, {0, -1}}));
+    const Tensor product = matMul(a, b);
+    expectKernels(1, 2, [&] { expectFloats(relu(product), {2, 2}, {1, 0, 3, 0}); });
+    expectKernels(1, 0, [&] { expectFloats(product, {2, 2}, {1, -2, 3, -4}); });
+    expectKernels(1, 1, [&] { expectFloats(-product, {2, 2}, {-1, 2, -3, 4}); });
+    const Tensor both = matMul(a, b);
+    expectKernels(3, 3, [&] { expectFloats(matMul(relu(both), both), {2, 2}, {1, -2, 3, -6}); });
+    // Of two products one takes the sum.
+    expectKernels(2, 3, [&] { expectFloats(matMul(a, b) + matMul(b, a), {2, 2}, {2, 0, 0, -8}); });
+    // What goes into a product may be added to it as well.
+    expectKernels(2, 3, [&] {
+        const Tensor x = a + 1.0F;
+        expectFloats(x + matMul(x, b), {2, 2}, {4, 0, 8, 0});
+    });
+    expectKernels(2, 3, [&] {
+        const Tensor x = matMul(a, b) + 1.0F;
+        expectFloats(matMul(x, x), {2, 2}, {0, 1, -4, 5});
+    });
+}

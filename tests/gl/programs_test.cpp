@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
 
 // The cache of programs, in memory and on disk.
 using namespace stile;
@@ -133,4 +135,81 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_ignored_and_replaced) {
         runProgram(third, 3);
         BOOST_TEST(third.stats().loaded == 1);
     }
+}
+
+namespace {
+
+/// A variable of the environment, for as long as it lives.
+struct Variable {
+    Variable(const char* variable, const char* value) : name(variable) { setenv(variable, value, 1); }
+    ~Variable() { unsetenv(name); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    const char* name;
+};
+
+/// A product that is worth measuring kernels for.
+void multiply(const Device& device) {
+    const Tensor y = matMul(ones({512, 512}).on(device), ones({512, 512}));
+    BOOST_TEST(y.dataSync().back() == 512.0F);
+}
+
+std::string tuned(const CacheFolder& folder) {
+    for (const fs::path& file : folder.files()) {
+        if (file.parent_path().filename() != "tuning") continue;
+        std::ifstream stream(file);
+        std::string driver, choice;
+        std::getline(stream, driver);
+        std::getline(stream, choice);
+        return choice;
+    }
+    return {};
+}
+
+/// Whether times can be told: not without a driver, nor with the least that one may offer.
+bool measures() { return !std::getenv("STILE_TEST_DRIVER") && !std::getenv("STILE_LIMITS"); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_fastest_kernel_of_a_product_is_measured_once) {
+    if (!measures()) return;
+    const Variable shaders("STILE_HOST_KERNELS", "0");
+    const CacheFolder folder;
+    {
+        const Device device = open();
+        multiply(device);
+        for (int i = 0; i < 20 && tuned(folder).empty(); ++i) multiply(device);
+        BOOST_TEST(device.stats().debugErrors == 0);
+    }
+    const std::string choice = tuned(folder);
+    BOOST_TEST((choice == "product 16x8" || choice == "product 8x4" || choice == "product shared"));
+    const Device second = open();
+    multiply(second);
+    BOOST_TEST(second.stats().compiled + second.stats().loaded == 1);  // nothing beside the product
+    BOOST_TEST(tuned(folder) == choice);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_measured_where_tuning_is_off) {
+    const Variable shaders("STILE_HOST_KERNELS", "0"), tuning("STILE_TUNING", "0");
+    const CacheFolder folder;
+    const Device device = open();
+    for (int i = 0; i < 2; ++i) multiply(device);
+    BOOST_TEST(tuned(folder).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_choice_that_makes_no_sense_is_made_again) {
+    if (!measures()) return;
+    const Variable shaders("STILE_HOST_KERNELS", "0");
+    const CacheFolder folder;
+    {
+        const Device device = open();
+        for (int i = 0; i < 20 && tuned(folder).empty(); ++i) multiply(device);
+    }
+    for (const fs::path& file : folder.files()) {
+        if (file.parent_path().filename() != "tuning") continue;
+        std::ofstream(file) << "another driver\nproduct 1x1\n";
+    }
+    const Device device = open();
+    for (int i = 0; i < 20 && tuned(folder) == "product 1x1"; ++i) multiply(device);
+    BOOST_TEST(tuned(folder) != "product 1x1");
 }

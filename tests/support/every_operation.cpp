@@ -273,7 +273,9 @@ void test::everyLargeProduct(const Get& get) {
         get(matMul(ones({160, 160}, dtype), ones({160, 170}, dtype)));
         get(matMul(ones({8, 40000}, dtype), ones({40000, 16}, dtype)));
     }
+    get(relu(matMul(ones({160, 160}), ones({160, 172})) + ones({172})));
     get(conv2d(ones({1, 30, 30, 24}), ones({3, 3, 24, 24})));
+    get(relu(conv2d(ones({1, 30, 30, 24}), ones({3, 3, 24, 24})) + ones({24})));
     get(conv2d(ones({1, 200, 200, 4}), ones({196, 200, 4, 8})));
     get(conv2dTranspose(ones({1, 30, 30, 24}), ones({3, 3, 24, 24}), {1, 32, 32, 24}));
 }
