@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -96,8 +97,11 @@ class Gatherer {
         const auto& what = std::get<prim::Elementwise>(node.primitive);
         kernels::Expression::Step step{.op = what.op, .params = what.params, .computed = what.computed, .result = node.dtype};
         for (std::size_t i = 0; i < node.inputs.size(); ++i) step.operands[i] = value(*node.inputs[i]);
-        out_.steps.push_back(step);
-        return static_cast<int>(out_.steps.size()) - 1;
+        // What was recorded twice is computed once.
+        const auto isSame = [&](const kernels::Expression::Step& other) { return computeTheSame(step, other); };
+        const auto at = std::ranges::find_if(out_.steps, isSame) - out_.steps.begin();
+        if (std::cmp_equal(at, out_.steps.size())) out_.steps.push_back(step);
+        return static_cast<int>(at);
     }
 
     /// What the kernel computes beside the chain; null if nothing.
@@ -118,6 +122,19 @@ class Gatherer {
         }
         out_.leaves.push_back(std::move(leaf));
         return -static_cast<int>(out_.leaves.size());
+    }
+
+    [[nodiscard]] bool computeTheSame(const kernels::Expression::Step& a, const kernels::Expression::Step& b) const {
+        const auto bits = [](const kernels::Expression::Step& s) {
+            return std::bit_cast<std::array<std::uint32_t, 2>>(s.params);
+        };
+        if (a.op != b.op || a.computed != b.computed || a.result != b.result || bits(a) != bits(b)) return false;
+        return std::ranges::equal(a.operands, b.operands, [this](int x, int y) { return x == y || areTheSameNumber(x, y); });
+    }
+    [[nodiscard]] bool areTheSameNumber(int x, int y) const {
+        if (x >= 0 || y >= 0) return false;
+        const auto &a = out_.leaves[static_cast<std::size_t>(-x - 1)], &b = out_.leaves[static_cast<std::size_t>(-y - 1)];
+        return !a.buffer && !b.buffer && !a.own && !b.own && a.bits == b.bits && a.dtype == b.dtype && a.shape == b.shape;
     }
 
     const Node& root_;

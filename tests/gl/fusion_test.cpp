@@ -1,7 +1,12 @@
 #define BOOST_TEST_MODULE fusion
 #include "values.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 // Which nodes share a kernel, told by the number of kernels that ran, and that sharing changes no value.
@@ -201,6 +206,26 @@ BOOST_AUTO_TEST_CASE(large_products_with_a_chain_are_those_without_it) {
     expectBools(all(leakyRelu(conv2d(image, filter, {.padding = Padding::same()}) - channels * 400.0F) ==
                     leakyRelu(convolution - channels * 400.0F)),
                 {}, {1});
+}
+
+BOOST_AUTO_TEST_CASE(what_is_recorded_twice_is_computed_once) {
+    const Tensor x = resident(floats({1, 4, 9}));
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("stile-fusion-" + std::to_string(getpid()));
+    std::filesystem::create_directory(folder);
+    setenv("STILE_DUMP_SHADERS", folder.c_str(), 1);
+    expectFloats(expm1(x * 0.0F) + expm1(x * 0.0F) + 1.0F, {3}, {1, 1, 1});
+    unsetenv("STILE_DUMP_SHADERS");
+    int calls = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+        std::ifstream source(file.path());
+        for (std::string line; std::getline(source, line);) calls += line.find("= st_expm1(a)") != std::string::npos ? 1 : 0;
+    }
+    std::filesystem::remove_all(folder);
+    // A GL without shaders gets them too. Unfused, the second expm1 finds the program of the first.
+    BOOST_TEST(calls == 1);
+
+    expectFloats(sqrt(x) * 2.0F - sqrt(x) * 2.0F, {3}, {0, 0, 0});
+    expectFloats(sqrt(x) * 2.0F - sqrt(x) * 3.0F, {3}, {-1, -2, -3});
 }
 
 BOOST_AUTO_TEST_CASE(a_product_that_several_want_gets_a_buffer) {
