@@ -50,7 +50,7 @@ void Turns::run(std::chrono::nanoseconds length) {
     using Progress = engine::Engine::Progress;
     const JobPtr job = std::move(jobs_.front());
     jobs_.pop_front();
-    engine::Slice slice(length, executor_);
+    engine::Slice slice(length);
     auto progress = Progress::blocked;
     std::exception_ptr error;
     if (std::ranges::all_of(job->after, &std::weak_ptr<Job>::expired)) {

@@ -159,7 +159,8 @@ class Noting {
 }  // namespace
 
 void Slice::ran(const gl::Step& step) {
-    work_ += step.estimate();
+    constexpr double least = 5000;  // whatever it does, somebody has recorded, planned and submitted it
+    work_ += std::max(step.estimate(), least);
     if (speeds_.empty() || speeds_.back() != step.speed) speeds_.push_back(step.speed);
 }
 

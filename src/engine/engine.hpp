@@ -18,34 +18,25 @@
 #include "engine/plan.hpp"
 #include "gl/gpu.hpp"
 #include "kernels/kernels.hpp"
-#include "stile/detail/gl_executor.hpp"
 #include "tensor/node.hpp"
 #include "trace/recorder.hpp"
 
 namespace stile::engine {
 
-/// How much may be run before others have their turn, and what has been.
+/// How much may be run before others have their turn, and what has been. What counts is the work, not the time: a shader that is
+/// compiled meanwhile must not part downloads that were asked for together.
 class Slice {
   public:
-    using Clock = std::chrono::steady_clock;
-    /// Work of about so long, and no more of the caller's own time either. `clock` tells that.
-    Slice(std::chrono::nanoseconds budget, const detail::GlExecutor& clock)
-        : clock_(clock), since_(clock.now()), budget_(budget) {}
+    explicit Slice(std::chrono::nanoseconds budget) : budget_(budget) {}
 
-    [[nodiscard]] bool isOver() const { return work() >= budget_ || clock_.now() - since_ >= budget_; }
-    /// How long what has been run should take.
-    [[nodiscard]] std::chrono::nanoseconds work() const noexcept {
-        return std::chrono::nanoseconds(static_cast<std::int64_t>(work_));
-    }
+    [[nodiscard]] bool isOver() const { return std::chrono::duration<double, std::nano>(work_) >= budget_; }
     void ran(const gl::Step& step);
     /// It took so long: the next estimates will be better.
     void took(std::chrono::nanoseconds time) const;
 
   private:
-    const detail::GlExecutor& clock_;
-    Clock::time_point since_;
     std::chrono::nanoseconds budget_;
-    double work_ = 0;
+    double work_ = 0;  ///< how long it should take, in nanoseconds
     std::vector<std::shared_ptr<gl::Speed>> speeds_;
 };
 

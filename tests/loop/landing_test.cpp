@@ -154,7 +154,7 @@ class Copied {
   public:
     Copied(Fixture& f, const Tensor& y) : bytes_(y.node()->bytes()), block_(f.queue->staging()->take(bytes_)) {
         stile::engine::Submission all({y.node()});
-        stile::engine::Slice slice(1h, f.executor);
+        stile::engine::Slice slice(1h);
         BOOST_TEST_REQUIRE((f.engine.advance(all, slice) == stile::engine::Engine::Progress::finished));
         BOOST_TEST_REQUIRE(!f.engine.errorOf(all, 0));
         const stile::gl::Api& gl = f.gpu.api;
