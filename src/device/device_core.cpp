@@ -337,6 +337,7 @@ void DeviceCore::runBlocking(Request request, const std::function<bool()>& settl
     }
     while (!settled()) {
         drain();
+        if (settled()) break;  // also where there is no context
         side_->queue->finishAll();
         if (!settled()) side_->queue->waitForOldest(std::chrono::milliseconds(100));
     }

@@ -93,6 +93,7 @@ void Queue::takeTurn() {
 
 void Queue::finishAll() {
     const Busy busy(busy_);
+    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
     turns_->finishAll();
     pump();
     tidy();
@@ -101,7 +102,11 @@ void Queue::finishAll() {
 void Queue::landed(FenceEnd end) {
     if (end == FenceEnd::signalled) return;
     if (end == FenceEnd::lost) return lose();
+    const Busy busy(busy_);
+    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
     abandonJobs(failureOf(end));
+    pump();
+    tidy();
 }
 
 void Queue::abandonJobs(const Failure& failure) {
@@ -122,7 +127,7 @@ void Queue::pump() {
     // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
     if (pumping_ > 0) return;
     const Busy pumping(pumping_);
-    while (!failed_ && !waiting_.empty() && poller_->pending() - turns_->fences() + turns_->jobs().size() < limits_.fences) {
+    while (!failed_ && !waiting_.empty() && flights_.size() + turns_->jobs().size() < limits_.fences) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
         // Whatever goes wrong here, nobody is left waiting.

@@ -344,6 +344,7 @@ void Engine::perform(Submission& s, Slice& slice) {
 /// The current node has failed.
 void Engine::fail(Submission& s, const std::exception_ptr& error) {
     const NodePtr node = std::exchange(s.current_, nullptr);
+    s.result_ = nullptr;
     s.steps_.clear();
     s.failed_.emplace(node.get(), named(*node, error));
     if (recorder_) recorder_->end(*node, s.kernel_);

@@ -263,6 +263,11 @@ const std::vector<Hook>& hooks() {
                                      [](GLenum target, GLsizeiptr size, const void* data, GLbitfield flags) {
                                          allocate<&Api::BufferStorage>("glBufferStorage", size, target, size, data, flags);
                                      }),
+        special<&Api::BufferStorageEXT>("glBufferStorageEXT", true,
+                                        [](GLenum target, GLsizeiptr size, const void* data, GLbitfield flags) {
+                                            allocate<&Api::BufferStorageEXT>("glBufferStorageEXT", size, target, size, data,
+                                                                             flags);
+                                        }),
         special<&Api::CompileShader>("glCompileShader", true,
                                      [](GLuint shader) {
                                          State& state = *State::current();

@@ -65,7 +65,9 @@ with tempfile.TemporaryDirectory() as folder:
 
     on_gl = collections.Counter(name for _, _, name in slices[gl[0]])
     kernels = ["sqrt+add", "matMul", "sum", "sqrt"] if os.environ.get("STILE_FUSION") != "0" else ["sqrt", "add", "matMul", "sum"]
-    for name in ["submit", "run", "upload", "copy", "deliver", *kernels]:
+    # Where the renderer is the CPU, values are read where they lie.
+    copies = ["copy"] if "MESA_LOADER_DRIVER_OVERRIDE" in os.environ else []
+    for name in ["submit", "run", "upload", *copies, "deliver", *kernels]:
         check(on_gl[name] > 0, f"the GL thread does {name}: {on_gl}")
     check(on_gl["matMul"] == 3, "each kernel is there")
     on_gpu = collections.Counter(name for _, _, name in slices[gpu[0]])
