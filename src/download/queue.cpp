@@ -36,6 +36,16 @@ class Busy {
     int& depth_;
 };
 
+/// One of the queue's own calls from the executor: keeps the application's GL state, unless a call that it is inside of does.
+class Inside {
+  public:
+    Inside(int& depth, gl::Gpu& gpu) : busy_(depth), state_(depth == 1 ? gpu.keepState() : nullptr) {}
+
+  private:
+    const Busy busy_;
+    const std::unique_ptr<gl::StateGuard> state_;
+};
+
 }  // namespace
 
 Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, detail::GlExecutor& executor, Limits limits)
@@ -83,8 +93,7 @@ void Queue::startOverdue() {
 
 void Queue::takeTurn() {
     if (failed_) return;
-    const Busy busy(busy_);
-    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
+    const Inside inside(busy_, gpu_);
     turns_->take();
     startOverdue();
     pump();
@@ -92,8 +101,7 @@ void Queue::takeTurn() {
 }
 
 void Queue::finishAll() {
-    const Busy busy(busy_);
-    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
+    const Inside inside(busy_, gpu_);
     turns_->finishAll();
     pump();
     tidy();
@@ -102,8 +110,7 @@ void Queue::finishAll() {
 void Queue::landed(FenceEnd end) {
     if (end == FenceEnd::signalled) return;
     if (end == FenceEnd::lost) return lose();
-    const Busy busy(busy_);
-    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
+    const Inside inside(busy_, gpu_);
     abandonJobs(failureOf(end));
     pump();
     tidy();
@@ -221,14 +228,16 @@ void Queue::start(std::vector<Request> batch) {
 }
 
 void Queue::moved(Job& job, bool finished, const std::exception_ptr& error) {
-    std::vector<Wanted> ready;
-    std::vector<Wanted> waiting;
+    const bool over = finished || error;
+    // Who wants no tensors waits for the whole job.
+    const auto isSettled = [&](const Wanted& wanted) {
+        std::size_t settled = 0;
+        while (settled < wanted.places.size() && job.submission.isSettled(wanted.first + settled)) ++settled;
+        return settled > 0 && settled == wanted.places.size();
+    };
+    std::vector<Wanted> ready, waiting;
     for (Wanted& wanted : job.wanted) {
-        bool settled = finished || error || !wanted.places.empty();
-        for (std::size_t i = 0; settled && i < wanted.places.size(); ++i) {
-            settled = finished || error || job.submission.isSettled(wanted.first + i);
-        }
-        (settled ? ready : waiting).push_back(std::move(wanted));
+        (over || isSettled(wanted) ? ready : waiting).push_back(std::move(wanted));
     }
     job.wanted = std::move(waiting);
     for (const Wanted& wanted : ready) {
@@ -362,9 +371,7 @@ void Queue::settle(Flight& flight, const Failure& failure) {
 }
 
 void Queue::finish(const FlightPtr& flight, FenceEnd end) {
-    const Busy busy(busy_);
-    // Inside `add` the state is kept already.
-    const auto state = busy_ == 1 ? gpu_.keepState() : nullptr;
+    const Inside inside(busy_, gpu_);  // within `add` the state is kept already
     measure(*flight, end);
     const trace::Slice slice("gl", "deliver");
     for (const Source& source : flight->sources) {

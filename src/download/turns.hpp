@@ -58,8 +58,6 @@ class Turns : public std::enable_shared_from_this<Turns> {
     [[nodiscard]] std::deque<JobPtr> abandon();
 
     [[nodiscard]] const std::deque<JobPtr>& jobs() const noexcept { return jobs_; }
-    /// How many of the poller's fences are slices'.
-    [[nodiscard]] std::size_t fences() const noexcept { return onGpu_; }
 
   private:
     /// Runs a slice of the first job; it is taken out if it has finished, and put at the end otherwise.

@@ -20,7 +20,7 @@ struct Driver {
     bool immediate = false;      ///< a dispatch has run when its call returns
     bool robust = false;         ///< the context reports its own loss
     bool bufferStorage = false;  ///< persistent mappings
-    bool hostVisible = false;    ///< tensors lie in ordinary memory, and a dispatch has done its work when its call returns
+    bool hostVisible = false;    ///< tensors lie in ordinary memory
     bool textureBuffer = false;
     bool timerQueries = false;     ///< tells when it came to a place in its work
     bool parallelCompile = false;  ///< compiles on threads of its own

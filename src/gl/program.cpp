@@ -1,7 +1,6 @@
 #include "gl/program.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "gl/replace_file.hpp"
 #include "log/log.hpp"
 #include "stile/error.hpp"
 
@@ -210,22 +210,9 @@ void Programs::store(const std::string& source, GLuint program) {
     binary.resize(static_cast<std::size_t>(length));
     const Header header{magic, hash(driver_.identity(), hash(source)), checksum(binary), format,
                         static_cast<std::uint32_t>(length)};
-    // Written beside and renamed, so that another process never reads half a file.
-    const std::filesystem::path target = fileOf(source);
-    std::filesystem::path temporary = target;
-    temporary += fmt::format(".{}", getpid());
-    std::error_code failed;
-    {
-        std::ofstream file(temporary, std::ios::binary);
-        file.write(reinterpret_cast<const char*>(&header), sizeof header);
-        file.write(binary.data(), length);
-        if (!file.flush()) {
-            file.close();
-            std::filesystem::remove(temporary, failed);
-            return;
-        }
-    }
-    std::filesystem::rename(temporary, target, failed);
+    std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+    bytes.append(binary.begin(), binary.end());
+    replaceFile(fileOf(source), bytes);
 }
 
 std::filesystem::path cacheFolder() {

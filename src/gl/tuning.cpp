@@ -1,7 +1,6 @@
 #include "gl/tuning.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -11,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "gl/replace_file.hpp"
 #include "log/log.hpp"
 
 namespace stile::gl {
@@ -51,23 +51,11 @@ void Tuning::load() {
 
 void Tuning::store() const {
     if (file_.empty()) return;
-    // Written beside and renamed, so that another process never reads half a file.
-    std::filesystem::path temporary = file_;
-    temporary += fmt::format(".{}", getpid());
-    std::error_code failed;
-    {
-        std::ofstream file(temporary);
-        file << identity_ << '\n';
-        for (const auto& [name, kind] : kinds_) {
-            if (!kind.choice.empty()) file << name << ' ' << kind.choice << '\n';
-        }
-        if (!file.flush()) {
-            file.close();
-            std::filesystem::remove(temporary, failed);
-            return;
-        }
+    std::string text = identity_ + '\n';
+    for (const auto& [name, kind] : kinds_) {
+        if (!kind.choice.empty()) text += fmt::format("{} {}\n", name, kind.choice);
     }
-    std::filesystem::rename(temporary, file_, failed);
+    replaceFile(file_, text);
 }
 
 std::string_view Tuning::chosen(std::string_view kind) {

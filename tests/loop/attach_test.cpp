@@ -20,6 +20,7 @@
 #include <stile/attach.hpp>
 #include <stile/stile.hpp>
 
+#include "compute_program.hpp"
 #include "gl/api.hpp"
 #include "gl_disorder.hpp"
 #include "gl_snapshot.hpp"
@@ -65,17 +66,10 @@ struct Application {
 struct Scene {
     explicit Scene(const stile::gl::Api& api, bool es) : gl(api) {
         test::disorder(gl, es);
-        const std::string source = std::string(es ? "#version 310 es\n" : "#version 430 core\n") +
-                                   "layout(local_size_x = 1) in;\n"
-                                   "layout(std430, binding = 2) buffer B { float b[]; };\n"
-                                   "void main() { b[gl_GlobalInvocationID.x] *= 2.0; }\n";
-        const char* text = source.c_str();
-        const GLuint shader = gl.CreateShader(GL_COMPUTE_SHADER);
-        gl.ShaderSource(shader, 1, &text, nullptr);
-        gl.CompileShader(shader);
-        program = gl.CreateProgram();
-        gl.AttachShader(program, shader);
-        gl.LinkProgram(program);
+        program = test::computeProgram(gl, es,
+                                       "layout(local_size_x = 1) in;\n"
+                                       "layout(std430, binding = 2) buffer B { float b[]; };\n"
+                                       "void main() { b[gl_GlobalInvocationID.x] *= 2.0; }\n");
         gl.GenBuffers(static_cast<GLsizei>(buffers.size()), buffers.data());
         for (const GLuint buffer : buffers) {
             gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);

@@ -16,6 +16,7 @@
 
 #include <stile/stile.hpp>
 
+#include "compute_program.hpp"
 #include "gl/api.hpp"
 #include "gl/context.hpp"
 #include "slowness.hpp"
@@ -38,22 +39,7 @@ class Raw {
     explicit Raw(bool es) : context_(stile::gl::openHeadless({.es = es})) {
         context_->makeCurrent();
         gl_ = stile::gl::loadApi([this](const char* name) { return context_->procAddress(name); }, es);
-        const std::string source = std::string(es ? "#version 310 es\n" : "#version 430 core\n") +
-                                   "layout(local_size_x = 64) in;\n"
-                                   "layout(location = 0) uniform int n;\n"
-                                   "layout(std430, binding = 0) writeonly buffer R { vec4 r[]; };\n"
-                                   "layout(std430, binding = 1) readonly buffer X { vec4 x[]; };\n"
-                                   "void main() { int i = int(gl_GlobalInvocationID.x); if (i < n) r[i] = x[i] + 1.0; }\n";
-        const char* text = source.c_str();
-        const GLuint shader = gl_.CreateShader(GL_COMPUTE_SHADER);
-        gl_.ShaderSource(shader, 1, &text, nullptr);
-        gl_.CompileShader(shader);
-        program_ = gl_.CreateProgram();
-        gl_.AttachShader(program_, shader);
-        gl_.LinkProgram(program_);
-        GLint ok = 0;
-        gl_.GetProgramiv(program_, GL_LINK_STATUS, &ok);
-        if (!ok) std::exit(2);
+        program_ = test::addOneProgram(gl_, es);
         const std::array<float, 4> values{1, 2, 3, 4};
         gl_.GenBuffers(2, buffers_.data());
         for (const GLuint buffer : buffers_) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute_program.hpp"
 #include "gl/api.hpp"
 #include "gl/context.hpp"
 
@@ -28,7 +29,7 @@ class Raw {
   public:
     Raw() : context_(gl::openHeadless({.es = wantsEs()})) {
         gl_ = gl::loadApi([this](const char* name) { return context_->procAddress(name); }, wantsEs());
-        makeProgram();
+        program_ = test::addOneProgram(gl_, wantsEs());
     }
     ~Raw() { context_->doneCurrent(); }
     Raw(const Raw&) = delete;
@@ -76,25 +77,6 @@ class Raw {
     }
 
   private:
-    void makeProgram() {
-        const std::string source = std::string(wantsEs() ? "#version 310 es\n" : "#version 430 core\n") +
-                                   "layout(local_size_x = 64) in;\n"
-                                   "layout(location = 0) uniform int n;\n"
-                                   "layout(std430, binding = 0) writeonly buffer R { vec4 r[]; };\n"
-                                   "layout(std430, binding = 1) readonly buffer X { vec4 x[]; };\n"
-                                   "void main() { int i = int(gl_GlobalInvocationID.x); if (i < n) r[i] = x[i] + 1.0; }\n";
-        const char* text = source.c_str();
-        const GLuint shader = gl_.CreateShader(GL_COMPUTE_SHADER);
-        gl_.ShaderSource(shader, 1, &text, nullptr);
-        gl_.CompileShader(shader);
-        program_ = gl_.CreateProgram();
-        gl_.AttachShader(program_, shader);
-        gl_.LinkProgram(program_);
-        GLint ok = 0;
-        gl_.GetProgramiv(program_, GL_LINK_STATUS, &ok);
-        if (!ok) throw std::runtime_error("the raw shader does not link");
-    }
-
     std::unique_ptr<GlContext> context_;
     gl::Api gl_{};
     GLuint program_ = 0;
