@@ -198,7 +198,7 @@ void BufferPool::close(bool contextIsLost) {
         for (const Names& names : kept_) destroy(names);
         for (const Names& names : dropped_) destroy(names);
         for (const Buffer* buffer : out_) {
-            if (buffer->leases_ == 0) destroy(buffer->names_);
+            buffer->leases_ == 0 ? destroy(buffer->names_) : destroyTextures(buffer->names_);
         }
     }
     kept_.clear();
@@ -213,10 +213,14 @@ void BufferPool::keepWhileLent(std::shared_ptr<void> context) {
     if (lent_ > 0) context_ = std::move(context);
 }
 
-void BufferPool::destroy(const Names& names) {
+void BufferPool::destroyTextures(const Names& names) {
     for (const GLuint texture : names.textures) {
         if (texture != 0) gl_.DeleteTextures(1, &texture);
     }
+}
+
+void BufferPool::destroy(const Names& names) {
+    destroyTextures(names);
     gl_.DeleteBuffers(1, &names.buffer);
     --count_;
 }

@@ -92,7 +92,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     void collect();
     /// Deletes everything idle.
     void trim();
-    /// The context is going: deletes everything but what is on lease, also what tensors still hold (unless the context is lost and
+    /// The context is going: deletes everything but the memory on lease, also what tensors still hold (unless the context is lost and
     /// has nothing to delete). From now on GL is not called any more.
     void close(bool contextIsLost);
     /// Keeps the context until the last lease ends, if there is one.
@@ -122,6 +122,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     void lend(Buffer& buffer);
     void endLease(Buffer& buffer) noexcept;
     void give(const Buffer& buffer) noexcept;
+    void destroyTextures(const Names& names);
     void destroy(const Names& names);
 
     const Api& gl_;

@@ -114,6 +114,8 @@ void perform(gl::Gpu& gpu, Dispatch& what, std::int64_t first, std::int64_t coun
     const std::int64_t columns = (count + rows - 1) / rows;
     gl.DispatchCompute(static_cast<GLuint>(columns), static_cast<GLuint>(rows), 1);
     ++gpu.counters.dispatches;
+    // Should the next result not be bound, for want of memory, it must not be written over this one.
+    gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
     if (!last) return;  // the parts of a dispatch read nothing of each other
     gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }

@@ -165,3 +165,16 @@ BOOST_AUTO_TEST_CASE(each_gl_function_fails_once_at_each_of_its_calls) {
     BOOST_TEST(runs > 200);
     BOOST_TEST(failures > runs / 4);
 }
+
+BOOST_AUTO_TEST_CASE(a_result_that_could_not_be_bound_is_not_written_over_the_one_before) {
+    stile::setLogLevel(stile::LogLevel::off);
+    const auto context = test::scriptedContext();
+    const stile::Device device = stile::Device::open({.context = context, .diskCache = false});
+    const auto get = [](const Tensor& tensor) { return Pending(tensor, 0).get(); };
+    const Tensor before = -stile::tensor({1, 2, 3, 4}), after = -stile::tensor({5, 6, 7, 8});
+    BOOST_TEST((get(before) == Floats{-1, -2, -3, -4}));
+    context->set({.failingCalls = {{"glBindBufferBase", {1}}}});
+    BOOST_CHECK_THROW(get(after), stile::Error);
+    context->set({});
+    BOOST_TEST((get(before) == Floats{-1, -2, -3, -4}));
+}
