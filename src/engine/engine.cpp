@@ -6,7 +6,6 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -26,6 +25,7 @@ using detail::BufferPtr;
 using detail::HostValues;
 using detail::Node;
 using detail::NodePtr;
+using detail::Uploads;
 namespace prim = detail::prim;
 
 template <class... F>
@@ -175,29 +175,40 @@ bool Submission::isSettled(std::size_t target) const {
     return Planner::isDone(node) || failed_.contains(&node);
 }
 
-BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host, Submission* submission) {
-    HostValues& values = *host;
-    const std::lock_guard lock(values.mutex);
-    for (const auto& [home, buffer] : values.uploads) {
+BufferPtr Engine::copyOf(const std::shared_ptr<Uploads>& uploads, std::size_t bytes, Submission* submission,
+                         const std::function<void(const gl::Buffer&)>& write) {
+    const std::lock_guard lock(uploads->mutex);
+    for (const auto& [home, buffer] : uploads->copies) {
         if (home == home_ && buffer->pool() == gpu_.buffers.get()) return buffer;
     }
-    BufferPtr buffer = gpu_.buffers->take(values.bytes.size());
+    BufferPtr buffer = gpu_.buffers->take(bytes);
     trace::Slice slice("gl", "upload");
-    if (slice.isOn()) slice.args(fmt::format(R"("bytes":{})", values.bytes.size()));
+    if (slice.isOn()) slice.args(fmt::format(R"("bytes":{})", bytes));
     const auto begin = std::chrono::steady_clock::now();
-    if (buffer->mapped()) {
-        std::memcpy(buffer->mapped(), values.bytes.data(), values.bytes.size());
-    } else {
-        gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, buffer->name());
-        gpu_.api.BufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(values.bytes.size()), values.bytes.data());
-        gpu_.api.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-    }
-    std::erase_if(values.uploads, [this](const auto& entry) { return entry.first == home_; });
-    values.uploads.emplace_back(home_, buffer);
-    if (submission) submission->uploaded_.push_back(host);
+    write(*buffer);
+    std::erase_if(uploads->copies, [this](const auto& entry) { return entry.first == home_; });
+    uploads->copies.emplace_back(home_, buffer);
+    if (submission) submission->uploaded_.push_back(uploads);
     gpu_.counters.uploadNanoseconds += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
     if (recorder_ && submission) recorder_->uploaded(submission->kernel_);
     return buffer;
+}
+
+BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host, Submission* submission) {
+    return copyOf({host, &host->uploads}, host->bytes.size(), submission,
+                  [&](const gl::Buffer& buffer) { gpu_.buffers->write(buffer, host->bytes); });
+}
+
+BufferPtr Engine::fill(const Node& node, Submission* submission) {
+    const auto uploads = node.uploads ? node.uploads : std::make_shared<Uploads>();
+    return copyOf(uploads, node.bytes(), submission, [&](const gl::Buffer& buffer) {
+        if (buffer.mapped()) {
+            const auto count = static_cast<std::size_t>(node.shape.size());
+            std::fill_n(reinterpret_cast<std::uint32_t*>(buffer.mapped()), count, numberOf(node));
+        } else {
+            gpu_.buffers->write(buffer, detail::hostValues(node)->bytes);
+        }
+    });
 }
 
 BufferPtr Engine::bufferOf(Node& node, Submission* submission) {
@@ -211,7 +222,7 @@ BufferPtr Engine::bufferOf(Node& node, Submission* submission) {
     if (gpu_.rehearsals) return gpu_.take(std::max<std::size_t>(node.bytes(), 4));
     if (node.shape.size() == 0) return gpu_.buffers->take(4);  // kernels want something to bind
     if (node.host) return upload(node.host, submission);
-    if (node.isLeaf()) return upload(detail::hostValues(node), submission);
+    if (node.isLeaf()) return fill(node, submission);
     if (node.buffer && node.buffer->pool() == gpu_.buffers.get()) return node.buffer;
     if (node.saved) return upload(node.saved, submission);
     if (node.buffer && node.buffer->pool()->isLost()) {
@@ -232,7 +243,7 @@ void Engine::prepare(Submission& submission, Node& root) {
     const auto* reduction = std::get_if<prim::Reduce>(&root.primitive);
     if (reduction && root.inputs.front()->shape.size() == 0) {
         const Node empty(prim::Fill{identity(reduction->kind, root.dtype)}, root.name, root.shape, root.dtype, nullptr, {});
-        if (!gpu_.rehearsals) submission.result_ = upload(detail::hostValues(empty), &submission);
+        if (!gpu_.rehearsals) submission.result_ = fill(empty, &submission);
         return;
     }
     const kernels::Operand out{gpu_.take(root.bytes()), root.shape, root.dtype};
@@ -395,9 +406,11 @@ void Engine::distrust(Submission& s) {
         if (const NodePtr node = weak.lock()) node->failure = named(*node, broken);
     }
     if (s.current_) fail(s, broken);
-    for (const auto& values : s.uploaded_) {
-        const std::lock_guard lock(values->mutex);
-        std::erase_if(values->uploads, [this](const auto& entry) { return entry.first == home_; });
+    for (const auto& weak : s.uploaded_) {
+        const auto uploads = weak.lock();
+        if (!uploads) continue;
+        const std::lock_guard lock(uploads->mutex);
+        std::erase_if(uploads->copies, [this](const auto& entry) { return entry.first == home_; });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,7 +60,7 @@ class Submission {
     trace::Recorder::Kernel kernel_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;
     std::vector<std::weak_ptr<detail::Node>> done_;
-    std::vector<std::shared_ptr<detail::HostValues>> uploaded_;
+    std::vector<std::weak_ptr<detail::Uploads>> uploaded_;
     bool inherited_ = false;  ///< the current node has a failed input
 };
 
@@ -114,6 +115,11 @@ class Engine {
     void distrust(Submission& submission);
     [[nodiscard]] detail::BufferPtr bufferOf(detail::Node& node, Submission* submission);
     [[nodiscard]] detail::BufferPtr upload(const std::shared_ptr<detail::HostValues>& host, Submission* submission);
+    /// The buffer of a number that is repeated.
+    [[nodiscard]] detail::BufferPtr fill(const detail::Node& node, Submission* submission);
+    /// The copy of a leaf that there is, or a new one that `write` fills.
+    [[nodiscard]] detail::BufferPtr copyOf(const std::shared_ptr<detail::Uploads>& uploads, std::size_t bytes,
+                                           Submission* submission, const std::function<void(const gl::Buffer&)>& write);
 
     gl::Gpu& gpu_;
     const detail::Home* home_;

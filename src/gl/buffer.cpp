@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "gl/blocking.hpp"
@@ -115,6 +116,16 @@ std::string BufferPool::allocate(Names& names) {
               words.empty() ? "no reason given" : words);
     isMapped_ = false;
     return allocate(names);
+}
+
+void BufferPool::write(const Buffer& buffer, std::span<const std::byte> bytes) {
+    if (buffer.mapped()) {
+        std::memcpy(buffer.mapped(), bytes.data(), bytes.size());
+        return;
+    }
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name());
+    gl_.BufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes.size()), bytes.data());
+    gl_.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
 void BufferPool::clear(const Buffer& buffer) {

@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -84,6 +85,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     [[nodiscard]] std::shared_ptr<Buffer> take(std::size_t bytes);
     /// One of the size that `take` would give, without memory: for kernels that are prepared but do not run.
     [[nodiscard]] std::shared_ptr<Buffer> promise(std::size_t bytes);
+    /// Copies values to the beginning of a buffer. GL: none where it is mapped, else glBufferSubData.
+    void write(const Buffer& buffer, std::span<const std::byte> bytes);
     /// Fills a buffer with zeros. GL: glBufferSubData.
     void clear(const Buffer& buffer);
     /// Called, from any thread, when there is something to collect: posts a call of `collect`. Must not throw.

@@ -41,6 +41,7 @@ Node::Node(Primitive what, const char* opName, const Shape& extents, DType type,
       home(std::move(device)),
       inputs(std::move(operands)) {
     if (home && !isLeaf()) home->recordedNodes.fetch_add(1, std::memory_order_relaxed);
+    if (std::holds_alternative<prim::Fill>(primitive) && shape.size() > 1) uploads = std::make_shared<Uploads>();
 }
 
 Node::~Node() {

@@ -24,14 +24,17 @@ namespace stile::detail {
 
 using BufferPtr = std::shared_ptr<gl::Buffer>;
 
-/// Values in host memory as a device stores them, and the copies that devices have made of them; of a string tensor an array
-/// of std::string.
+/// The copies that devices have made of a leaf.
+struct Uploads {
+    std::mutex mutex;
+    std::vector<std::pair<const Home*, BufferPtr>> copies;
+};
+
+/// Values in host memory as a device stores them; of a string tensor an array of std::string.
 struct HostValues {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
-
-    std::mutex mutex;
-    std::vector<std::pair<const Home*, BufferPtr>> uploads;
+    Uploads uploads{};
 };
 
 /// The bytes of an element in HostValues and on a device.
@@ -50,6 +53,7 @@ struct Node {
     DType dtype;
     HomePtr home;                      ///< null while bound to no device
     std::shared_ptr<HostValues> host;  ///< set for prim::Host
+    std::shared_ptr<Uploads> uploads;  ///< set for prim::Fill, unless it is a single number
 
     std::vector<std::shared_ptr<Node>> inputs;  ///< dropped once the node has run
     BufferPtr buffer;                           ///< the result, once it has run; null if it has no elements
