@@ -20,6 +20,8 @@ bool st_equal(float a, float b) { return a == b && !st_isNaN(a) && !st_isNaN(b);
 bool st_less(float a, float b) { return a < b && !st_isNaN(a) && !st_isNaN(b); }
 float st_max(float a, float b) { return st_isNaN(a) ? a : (st_isNaN(b) ? b : max(a, b)); }
 float st_min(float a, float b) { return st_isNaN(a) ? a : (st_isNaN(b) ? b : min(a, b)); }
+// As integers the floats of either sign are in order.
+float st_relu(float x) { return st_isNaN(x) ? x : intBitsToFloat(max(floatBitsToInt(x), 0)); }
 float st_clip(float x, float low, float high) { return st_isNaN(x) ? x : min(max(x, low), high); }
 // By way of int: as a choice of floats some drivers recognise their own sign(), which keeps -0.
 float st_sign(float x) { return st_isNaN(x) ? 0.0 : float(int(x > 0.0) - int(x < 0.0)); }
@@ -87,22 +89,22 @@ int st_clip(int x, float low, float high) {
 // The upper 12 bits of the mantissa: a product of two such numbers is exact.
 float st_upper(float x) { return uintBitsToFloat(floatBitsToUint(x) & 0xfffff000u); }
 
-// exp(high + low) where the sum is in (-104, 89): 2^n exp(r), |r| <= ln 2 / 2, by Taylor's series, because the built-in one
+// exp(high + low) where the sum is in [-105, 89]: 2^n exp(r), |r| <= ln 2 / 2, by Taylor's series, because the built-in one
 // is off by a few units in the last place per unit of x on some drivers. ln 2 is subtracted in two parts (Cody and Waite, 1980).
 float st_expSum(float high, float low) {
     float n = floor(high * 1.4426950408889634 + 0.5);
     PRECISE float r = (high - n * 0.693359375) + (n * 2.12194440e-4 + low);
-    float e = 1.0 + (r + r * r * (0.5 + r * (0.16666667 + r * (0.041666668 + r * (0.0083333338 + r * (0.0013888889 +
-              r * 0.00019841270))))));
+    // In pairs (Estrin, 1960): a CPU has several steps under way at once.
+    float z = r * r;
+    float tail = (0.5 + r * 0.16666667) + z * ((0.041666668 + r * 0.0083333338) + z * (0.0013888889 + r * 0.00019841270));
+    float e = 1.0 + (r + z * tail);
     // In two steps, so that 2^n stays a normal number.
-    int h = int(n) / 2;
+    int h = int(n) >> 1;
     return e * uintBitsToFloat(uint(h + 127) << 23) * uintBitsToFloat(uint(int(n) - h + 127) << 23);
 }
-// Without branches, which CPUs' vectors do not take.
+// Without branches, which CPUs' vectors do not take. At the ends the two factors 2^(n/2) overflow and underflow by themselves.
 float st_exp(float x) {
-    float e = st_expSum(clamp(x, -104.0, 88.8), 0.0);
-    e = x > 88.72283 ? st_inf() : e;
-    e = x < -103.972084 ? 0.0 : e;
+    float e = st_expSum(x > 89.0 ? 89.0 : (x < -105.0 ? -105.0 : x), 0.0);
     return st_isNaN(x) ? x : e;
 }
 float st_expm1(float x) {

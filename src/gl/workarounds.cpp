@@ -31,6 +31,11 @@ constexpr std::array table{
         "seven terms of the same width gave its first term alone. An index that only looks variable keeps it from that.",
         isZink},
     WorkaroundInfo{
+        Workaround::copiedParameters, "copied-parameters",
+        "llvmpipe (Mesa 22.3) gathers a uniform lane by lane, some thirty instructions, each time that it is used, in\n"
+        "loops too. So an invocation copies the parameters to variables first, which stay in registers.",
+        [](const Driver& driver) { return driver.software && !isZink(driver); }},
+    WorkaroundInfo{
         Workaround::noWaitingThread, "no-waiting-thread",
         "zink (Mesa 22.3, later ones read the same) has one record for a batch and its fences, and uses it again for a\n"
         "later batch. A thread that waits for an EGL fence notes the end there after its wait: if it is late, in the\n"

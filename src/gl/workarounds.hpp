@@ -14,6 +14,7 @@ enum class Workaround : std::uint8_t {
     lowerThreadPriority,
     readThroughTextures,
     opaqueParameters,
+    copiedParameters,
     noWaitingThread,
     twoFences,
 };

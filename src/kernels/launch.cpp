@@ -141,10 +141,19 @@ std::string prelude(const gl::Driver& driver, const Launch& l) {
         out = "#version 430 core\n";
     }
     out += driver.es && !driver.es32 ? "#define PRECISE\n" : "#define PRECISE precise\n";
-    const bool opaque = gl::isOn(gl::Workaround::opaqueParameters, driver);
+    const std::size_t params = l.params.values().size() + 1;
+    const bool opaque = gl::isOn(gl::Workaround::opaqueParameters, driver),
+               copied = gl::isOn(gl::Workaround::copiedParameters, driver);
     out += fmt::format("layout(local_size_x = {}) in;\nlayout(location = 0) uniform int {}[{}];\n", groupSize,
-                       opaque ? "Q[1]" : "P", l.params.values().size() + 1);
+                       opaque   ? "Q[1]"
+                       : copied ? "Q"
+                                : "P",
+                       params);
     if (opaque) out += "#define P Q[gl_WorkGroupID.z]\n";  // always 0
+    // Set to something at first, or Mesa warns.
+    if (copied) {
+        out += fmt::format("int P[{}] = int[]({});\n#define main kernel\n", params, fmt::join(std::vector(params, 0), ", "));
+    }
     out += fmt::format("layout(std430, binding = 0) {}buffer ResultBlock {{ {} result[]; }};\n",
                        l.accumulates ? "" : "writeonly ", elementType(l.output.view));
     int block = 1, unit = 0;
@@ -180,7 +189,13 @@ std::string keyOf(const gl::Driver& driver, const Launch& l) {
 }
 
 std::string sourceOf(const gl::Driver& driver, const Launch& l) {
-    return prelude(driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
+    std::string out = prelude(driver, l) + (l.library.empty() ? "" : expand(l.library)) + l.code + expand(l.file);
+    if (gl::isOn(gl::Workaround::copiedParameters, driver)) {
+        out += "#undef main\nvoid main() {\n";
+        for (std::size_t i = 0; i <= l.params.values().size(); ++i) out += fmt::format("    P[{0}] = Q[{0}];\n", i);
+        out += "    kernel();\n}\n";
+    }
+    return out;
 }
 
 /// Runs one group of it in memory of the promised sizes. Numbers that may be indices are 0.

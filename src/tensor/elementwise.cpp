@@ -67,7 +67,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Op::count)> table{{
     {"acosh", 1, Rule::toReal, "st_acosh(a)", ""},
     {"atanh", 1, Rule::toReal, "st_atanh(a)", ""},
 
-    {"relu", 1, Rule::arithmetic, "st_isNaN(a) ? a : max(a, 0.0)", "max(a, 0)"},
+    {"relu", 1, Rule::arithmetic, "st_relu(a)", "max(a, 0)"},
     {"relu6", 1, Rule::arithmetic, "st_clip(a, 0.0, 6.0)", "clamp(a, 0, 6)"},
     {"leakyRelu", 1, Rule::toReal, "a < 0.0 ? p * a : a", "", 1},
     {"elu", 1, Rule::real, "a < 0.0 ? st_expm1(a) : a", ""},
