@@ -51,8 +51,8 @@ namespace stile STILE_EXPORT {
 /// the handler's executor before the handler is called.
 ///
 /// **Per-operation cancellation.** Terminal, partial and total cancellation complete it with
-/// `asio::error::operation_aborted`. Work that has not begun is left out; work that has goes on, and its result stays with the
-/// tensor. A cancellation that comes while the results are being made comes too late: the operation completes with them.
+/// `asio::error::operation_aborted`. Work that has not begun is left out; a graph that nobody waits for any more is given up at
+/// its next slice, and can be asked for again. A cancellation that comes while the results are being made comes too late: the operation completes with them.
 ///
 /// **Limits.** Where fences or staging memory are at the device's limit the operation waits its turn, in order; it can be
 /// cancelled meanwhile.
@@ -221,7 +221,7 @@ auto Tensor::map() const {
 /// DownloadOptions and a completion token may follow the tensors; awaitable by default.
 ///
 /// **Completion signature.** `void(std::exception_ptr, std::tuple<std::vector<T>…>)`. **GL.** As Tensor::data. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted` for all; work that runs goes on. **Threads.** Callable from any;
+/// cancellation.** Terminal, partial, total: `operation_aborted` for all. **Threads.** Callable from any;
 /// the handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref downloads.
 /// \throws Error `wrong_dtype`, or `invalid_argument` for tensors on different devices.
 template <Element... T, class... Arguments>
@@ -236,8 +236,8 @@ auto data(std::vector<Tensor> tensors, Arguments&&... rest);
 /// completion token may follow the tensors; awaitable by default. A loop that awaits `eval` keeps pace with the device.
 ///
 /// **Completion signature.** `void(std::exception_ptr)`. **GL.** What the operations dispatch, glFenceSync, glClientWaitSync
-/// without a timeout (GL 4.3, GLES 3.1). **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that
-/// runs goes on. **Threads.** Callable from any; the handler runs on its associated executor. **Lifetime.** The tensors may be
+/// without a timeout (GL 4.3, GLES 3.1). **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`.
+/// **Threads.** Callable from any; the handler runs on its associated executor. **Lifetime.** The tensors may be
 /// dropped, the device closed. See \ref downloads.
 /// \throws Error `invalid_argument` for tensors on different devices.
 template <class... Arguments>

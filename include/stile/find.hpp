@@ -40,7 +40,7 @@ namespace detail {
 /// The coordinates at which a condition holds: int32 [n, rank], in row-major order.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of the condition. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless it is bool.
 template <class... Arguments>
@@ -52,7 +52,7 @@ auto whereAsync(const Tensor& condition, Arguments&&... rest) {
 /// one axis of as many slices as the mask has true elements. Only the mask is downloaded; x is any dtype.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of the mask. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless the mask is bool, `invalid_argument` for a mask that is a scalar or does not fit.
 template <class... Arguments>
@@ -63,7 +63,7 @@ auto booleanMaskAsync(const Tensor& x, const Tensor& mask, int axis = 0, Argumen
 /// The elements of x, a list, that are not in the list y. Equal NaNs are equal here, and so are 0 and -0.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Difference)`. **GL.** As Tensor::data, of both. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` if the dtypes differ, `invalid_argument` unless both have rank 1.
 template <class... Arguments>
@@ -74,7 +74,7 @@ auto setdiff1dAsync(const Tensor& x, const Tensor& y, Arguments&&... rest) {
 /// The distinct slices of x along an axis. Equal NaNs are equal here, and so are 0 and -0.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Unique)`. **GL.** As Tensor::data. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed. See \ref finding.
 /// \throws Error `invalid_argument` for a scalar or an axis outside the rank.
 template <class... Arguments>
@@ -86,7 +86,7 @@ auto uniqueAsync(const Tensor& x, int axis = 0, Arguments&&... rest) {
 /// [...]. Of equal predictions the first counts as larger.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of both. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `invalid_argument` for shapes that do not fit or a k outside 1 … classes, `wrong_dtype`.
 template <class... Arguments>

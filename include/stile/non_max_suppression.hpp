@@ -72,7 +72,7 @@ namespace image {
 /// area overlaps nothing, a NaN score is no score. O(n log n + n · m).
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of both. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype`, `invalid_argument` for shapes that do not fit, a negative size or an iouThreshold outside 0 … 1.
 template <class... Arguments>
@@ -85,7 +85,7 @@ auto nonMaxSuppressionAsync(const Tensor& boxes, const Tensor& scores, std::int6
 /// 2017.
 ///
 /// **Completion signature.** `void(std::exception_ptr, image::ScoredSelection)`. **GL.** As Tensor::data, of both. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error as `nonMaxSuppressionAsync`, and `invalid_argument` for a softNmsSigma outside 0 … 1.
 template <class... Arguments>
@@ -97,7 +97,7 @@ auto nonMaxSuppressionWithScoreAsync(const Tensor& boxes, const Tensor& scores, 
 /// The same as `nonMaxSuppressionAsync` with the number of boxes, and padding if it is asked for: TensorFlow's NonMaxSuppressionV4.
 ///
 /// **Completion signature.** `void(std::exception_ptr, image::PaddedSelection)`. **GL.** As Tensor::data, of both. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error as `nonMaxSuppressionAsync`.
 template <class... Arguments>

@@ -17,6 +17,7 @@ namespace {
 using detail::Failure;
 using detail::NodePtr;
 using detail::Request;
+using Progress = engine::Engine::Progress;
 
 constexpr std::size_t alignment = 64;
 /// Copies share a block up to this size; a larger tensor gets a block of its own.
@@ -58,7 +59,7 @@ Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, deta
       turns_(std::make_shared<Turns>(
           gpu, engine, fences, executor, poller_, limits.slice,
           Turns::Callbacks{
-              .moved = [this](Job& job, bool finished, const std::exception_ptr& error) { moved(job, finished, error); },
+              .moved = [this](Job& job, Progress progress, const std::exception_ptr& error) { moved(job, progress, error); },
               .landed = [this](FenceEnd end) { landed(end); },
               .wake =
                   [this, &executor] {
@@ -86,7 +87,7 @@ void Queue::startOverdue() {
     if (failed_ || overdue_.empty() || !overdueJob_.expired()) return;
     std::vector<NodePtr> ends = engine::Engine::endsOf(std::exchange(overdue_, {}));
     if (ends.empty()) return;
-    const auto job = std::make_shared<Job>(Job{.submission = engine::Submission(std::move(ends))});
+    const auto job = std::make_shared<Job>(engine::Submission(std::move(ends)));
     overdueJob_ = job;
     turns_->start(job);
 }
@@ -134,7 +135,7 @@ void Queue::pump() {
     // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
     if (pumping_ > 0) return;
     const Busy pumping(pumping_);
-    while (!failed_ && !waiting_.empty() && flights_.size() + turns_->jobs().size() < limits_.fences) {
+    while (!failed_ && !waiting_.empty() && hasRoom()) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
         // Whatever goes wrong here, nobody is left waiting.
@@ -207,28 +208,28 @@ void Queue::start(std::vector<Request> batch) {
     if (batch.empty()) return;
     trace::Slice slice("gl", "submit");
     if (slice.isOn()) slice.args(fmt::format(R"("requests":{})", batch.size()));
-    std::vector<NodePtr> targets;
-    std::vector<Wanted> wanted;
-    std::vector<std::weak_ptr<Job>> after;
+    std::vector<Wanted> tensors, ends;  // who wants tensors, and who waits for what has been begun
     for (Request& request : batch) {
         trace::reached(*request.waiter, trace::Stage::running);
         if (request.waiter->traceId != 0) trace::flow(trace::Flow::step, request.waiter->traceId, Clock::now());
-        if (request.targets.empty()) after.assign(turns_->jobs().begin(), turns_->jobs().end());
         const std::size_t staging = stagingOf(request);
         reserved_ += staging;
-        Wanted& one = wanted.emplace_back(Wanted{.request = std::move(request), .first = targets.size(), .staging = staging});
+        Wanted& one =
+            (request.targets.empty() ? ends : tensors).emplace_back(Wanted{.request = std::move(request), .staging = staging});
         for (const Tensor& target : one.request.targets) {
             // Who only waits for a slice wants it computed; who reads it wants its bytes.
             one.places.push_back(one.request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
-            targets.push_back(one.places.back().node);
         }
     }
-    turns_->start(std::make_shared<Job>(
-        Job{.submission = engine::Submission(std::move(targets)), .wanted = std::move(wanted), .after = std::move(after)}));
+    if (!tensors.empty()) turns_->start(std::make_shared<Job>(std::move(tensors)));
+    if (ends.empty()) return;
+    const auto last = std::make_shared<Job>(std::move(ends));
+    for (const JobPtr& job : turns_->jobs()) last->after.push_back(job->life);
+    turns_->start(last);
 }
 
-void Queue::moved(Job& job, bool finished, const std::exception_ptr& error) {
-    const bool over = finished || error;
+void Queue::moved(Job& job, Progress progress, const std::exception_ptr& error) {
+    const bool finished = progress == Progress::finished, over = finished || error;
     // Who wants no tensors waits for the whole job.
     const auto isSettled = [&](const Wanted& wanted) {
         std::size_t settled = 0;
@@ -250,6 +251,7 @@ void Queue::moved(Job& job, bool finished, const std::exception_ptr& error) {
     } else if (finished) {
         gpu_.api.Flush();  // nobody puts a fence behind this
     }
+    if (progress == Progress::more && job.wanted.size() > 1 && hasRoom()) turns_->split(job);
 }
 
 void Queue::fly(Job& job, std::vector<Wanted> ready) {

@@ -82,10 +82,12 @@ class Queue : public std::enable_shared_from_this<Queue> {
 
     /// Whose turn it is runs a slice.
     void takeTurn();
-    void moved(Job& job, bool finished, const std::exception_ptr& error);
+    void moved(Job& job, engine::Engine::Progress progress, const std::exception_ptr& error);
     /// A fence behind a slice has ended.
     void landed(FenceEnd end);
     void abandonJobs(const detail::Failure& failure);
+    /// Whether another job may begin: each ends with a fence.
+    [[nodiscard]] bool hasRoom() const { return flights_.size() + turns_->jobs().size() < limits_.fences; }
     void pump();
     void startOverdue();
     void refuse();

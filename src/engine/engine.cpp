@@ -321,6 +321,7 @@ void Engine::begin(Submission& s, NodePtr node) {
         prepare(s, *node);
         s.current_ = std::move(node);
         s.steps_.swap(gpu_.steps);
+        s.performed_ = 0;
     } catch (...) {
         // An input's failure is handed on as it is: its message names the operation where it began.
         const std::exception_ptr error = std::current_exception();
@@ -339,6 +340,7 @@ void Engine::end(Submission& s) {
 void Engine::perform(Submission& s, Slice& slice) {
     const gl::Step step = std::move(s.steps_.front());
     s.steps_.pop_front();
+    ++s.performed_;
     const double estimate = step.estimate();
     slice.ran(step);
     const auto begin = std::chrono::steady_clock::now();
@@ -434,6 +436,7 @@ std::optional<std::deque<gl::Rehearsal>> Engine::rehearse(std::span<const NodePt
 
 void Engine::abandon(Submission& s) {
     if (s.plan_) planner_.end(*s.plan_);
+    if (s.current_ && recorder_) recorder_->end(*s.current_, s.kernel_);
     s.steps_.clear();
     s.current_ = nullptr;
 }

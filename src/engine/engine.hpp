@@ -48,6 +48,8 @@ class Submission {
     [[nodiscard]] const std::vector<detail::NodePtr>& targets() const noexcept { return targets_; }
     /// Whether a target has a buffer, or will not get one.
     [[nodiscard]] bool isSettled(std::size_t target) const;
+    /// Whether the node that is being computed has more steps behind it than before it.
+    [[nodiscard]] bool isPastHalf() const noexcept { return performed_ > steps_.size(); }
 
   private:
     friend class Engine;
@@ -56,7 +58,8 @@ class Submission {
     std::size_t next_ = 0;        ///< in the plan
     detail::NodePtr current_;     ///< its steps are being run
     detail::BufferPtr result_;    ///< of the current node
-    std::deque<gl::Step> steps_;  ///< of the current node
+    std::deque<gl::Step> steps_;  ///< of the current node, that are left
+    std::size_t performed_ = 0;   ///< of them, until now
     trace::Recorder::Kernel kernel_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;
     std::vector<std::weak_ptr<detail::Node>> done_;

@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <stile/stile.hpp>
@@ -300,6 +301,9 @@ asio::awaitable<void> trouble(World& world) {
 
 /// What is left is printed, and counted.
 int report(World& world) {
+    // Graphs that nobody waits for any more are given up at their next turn.
+    const auto isBusy = [&] { return world.device->memory().tensors > 0 || world.device->memory().recorded > 0; };
+    for (const auto patience = Time::now() + 5s; isBusy() && Time::now() < patience;) std::this_thread::sleep_for(1ms);
     int left = 0;
     const auto expectZero = [&left](const char* what, auto value) {
         std::cout << "  " << what << ": " << value << '\n';

@@ -1,13 +1,17 @@
 #define BOOST_TEST_MODULE turns
 #include <boost/test/unit_test.hpp>
 
+#include <asio/bind_cancellation_slot.hpp>
 #include <asio/bind_executor.hpp>
+#include <asio/cancellation_signal.hpp>
+#include <asio/use_future.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -110,12 +114,45 @@ BOOST_AUTO_TEST_CASE(idle_waits_for_graphs_that_have_begun_and_not_for_later_one
 }
 
 BOOST_AUTO_TEST_CASE(a_request_of_a_batch_does_not_wait_for_the_longest) {
-    ask(stile::ones({4}) + 6.0F, "small");
+    for (const bool smallFirst : {true, false}) {
+        if (smallFirst) ask(stile::ones({4}) + 6.0F, "small");
+        ask(test::job(longJob), "graph");
+        if (!smallFirst) ask(stile::ones({4}) + 6.0F, "small");
+        all(2);
+        BOOST_TEST(ended == Order({"small", "graph"}), boost::test_tools::per_element());
+        BOOST_TEST(firsts == Floats({7, 1}), boost::test_tools::per_element());
+        const std::chrono::duration<double, std::milli> apart = times[1] - times[0];
+        BOOST_TEST(apart.count() > 5);
+        ended.clear(), firsts.clear(), times.clear();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(idle_in_a_batch_waits_for_all_of_it_and_keeps_nobody_waiting) {
+    device->idle(onLoop([this](std::exception_ptr) { ended.push_back("idle"); }));
     ask(test::job(longJob), "graph");
-    all(2);
-    BOOST_TEST(ended == Order({"small", "graph"}), boost::test_tools::per_element());
-    const std::chrono::duration<double, std::milli> apart = times[1] - times[0];
-    BOOST_TEST(apart.count() > 5);
+    ask(stile::ones({4}) + 6.0F, "small");
+    all(3);
+    BOOST_TEST(ended == Order({"small", "graph", "idle"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_that_nobody_waits_for_is_given_up_and_can_be_asked_for_again) {
+    const Tensor graph = test::job(10 * longJob);
+    const auto before = device->stats().kernels;
+    asio::cancellation_signal cancel;
+    graph.data(asio::bind_cancellation_slot(
+        cancel.slot(), onLoop([this](std::exception_ptr error, const Floats&) { errors.push_back(test::codeOf(error)); })));
+    until([&] { return device->stats().kernels > before + 2; });
+    cancel.emit(asio::cancellation_type::terminal);
+    until([&] { return !errors.empty(); });
+    BOOST_TEST(errors.at(0) == test::aborted);
+    (void)stile::eval(stile::ones({4}) + 1.0F, asio::use_future).get();
+    const auto begun = device->stats().kernels - before;
+    BOOST_TEST(begun < 5 * longJob);
+    std::this_thread::sleep_for(50ms);
+    BOOST_TEST(device->stats().kernels - before <= begun + 1);
+    ask(graph, "again");
+    all(1);
+    BOOST_TEST(firsts == Floats({1}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_long_dispatch_is_cut_and_computes_the_same) {
