@@ -158,7 +158,8 @@ struct ReopenOptions {
 class Device {
   public:
     /// A headless context on a thread of its own, named stile-gl. The library makes one more for a device, stile-wait, where
-    /// STILE_WAITER or the driver has EGL fences waited for by a thread; drivers make others. Blocks until it is there, which takes some tens of milliseconds.
+    /// STILE_WAITER or the driver has EGL fences waited for by a thread; drivers make others. Blocks until it is there, which takes
+    /// some tens of milliseconds.
     /// \throws Error `no_context` that lists every attempt.
     [[nodiscard]] static Device open(const DeviceOptions& options = {});
 
@@ -208,8 +209,8 @@ class Device {
     /// them but not yet run, can be used as before; values that were on the GPU alone stay lost (`errc::device_lost`), but for
     /// those of variables with `keepOnHost`.
     ///
-    /// **Completion signature.** `void(std::exception_ptr)`; `no_context` if there is none to be had, or the options name none; `device_lost` if the new one is lost
-    /// already. Then it may be tried again. `device_closed`. **Per-operation cancellation.** Terminal, partial, total:
+    /// **Completion signature.** `void(std::exception_ptr)`; `no_context` if there is none to be had, or the options name none;
+    /// `device_lost` if the new one is lost already. Then it may be tried again. `device_closed`. **Per-operation cancellation.** Terminal, partial, total:
     /// `operation_aborted`; a reopening that has begun goes on.
     /// **GL.** What opening a device calls; nothing on the old context. **Threads.** Callable from any, but for
     /// an attached device only from the thread of its loop. **Lifetime.** The device may be closed meanwhile. A context of yours is let go of

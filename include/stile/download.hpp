@@ -52,7 +52,8 @@ namespace stile STILE_EXPORT {
 ///
 /// **Per-operation cancellation.** Terminal, partial and total cancellation complete it with
 /// `asio::error::operation_aborted`. Work that has not begun is left out; a graph that nobody waits for any more is given up at
-/// its next slice, and can be asked for again. A cancellation that comes while the results are being made comes too late: the operation completes with them.
+/// its next operation; what has been computed stays with its tensors, and the rest can be asked for again. A cancellation that comes
+/// while the results are being made comes too late: the operation completes with them.
 ///
 /// **Limits.** Where fences or staging memory are at the device's limit the operation waits its turn, in order; it can be
 /// cancelled meanwhile.

@@ -35,7 +35,7 @@ namespace browser {
 /// float32 from 0 to 1 is scaled to 255 and rounded, halves up; int32 is 0 to 255.
 ///
 /// **Completion signature.** `void(std::exception_ptr, std::vector<std::uint8_t>)`; `invalid_argument` if an element is outside the range.
-/// **GL.** As Tensor::data. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on.
+/// **GL.** As Tensor::data. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`.
 /// **Threads.** Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device
 /// closed. See \ref finding.
 /// \throws Error `invalid_argument` for another rank or number of channels, `wrong_dtype` for other dtypes.

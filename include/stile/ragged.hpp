@@ -50,7 +50,7 @@ namespace detail {
 /// them as splits, too; a scalar leaves out one ragged axis. The values are any dtype and are not downloaded. TensorFlow's RaggedGather.
 ///
 /// **Completion signature.** `void(std::exception_ptr, RaggedGathered)`. **GL.** As Tensor::data, of splits and indices.
-/// **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from
+/// **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from
 /// any; the handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless splits and indices are int32, `invalid_argument` for no splits, splits that are no lists or
 /// empty, and scalar values. It completes with `invalid_argument` for splits that fall or lead out of what they split, and
@@ -66,7 +66,7 @@ auto raggedGatherAsync(const std::vector<Tensor>& paramsNestedSplits, const Tens
 /// one length, or a scalar for all rows; float32 or int32. TensorFlow's RaggedRange.
 ///
 /// **Completion signature.** `void(std::exception_ptr, RaggedRanges)`. **GL.** As Tensor::data, of all three. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless all are float32 or all int32, `invalid_argument` for shapes that do not fit. It completes with
 /// `invalid_argument` for a delta of 0, NaN, and 2^31 numbers or more.
@@ -81,7 +81,7 @@ auto raggedRangeAsync(const Tensor& starts, const Tensor& limits, const Tensor& 
 /// RaggedTensorToTensor.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of shape and partitions. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless shape and partitions are int32 and the default has the dtype of the values,
 /// `invalid_argument` for shapes and kinds of partitions that do not fit. It completes with `invalid_argument` for a shape that does not

@@ -44,7 +44,7 @@ namespace sparse {
 /// SparseFillEmptyRows.
 ///
 /// **Completion signature.** `void(std::exception_ptr, sparse::FilledRows)`. **GL.** As Tensor::data, of indices and shape.
-/// **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from
+/// **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from
 /// any; the handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless indices and shape are int32 and the default has the dtype of the values, `invalid_argument` for
 /// shapes that do not fit. It completes with `invalid_argument` for a row that the shape does not have.
@@ -59,7 +59,7 @@ auto sparseFillEmptyRowsAsync(const Tensor& indices, const Tensor& values, const
 /// have any number of elements below 2^63. TensorFlow's SparseReshape.
 ///
 /// **Completion signature.** `void(std::exception_ptr, sparse::Reshaped)`. **GL.** As Tensor::data, of all three. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless all are int32, `invalid_argument` for shapes that do not fit. It completes with
 /// `invalid_argument` for a new shape of another size, and for coordinates outside the shape.
@@ -73,7 +73,7 @@ auto sparseReshapeAsync(const Tensor& inputIndices, const Tensor& inputShape, co
 /// up by the device.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of indices and ids. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error `wrong_dtype` unless indices and ids are int32 and data numbers that are not complex, `invalid_argument` for shapes
 /// that do not fit. It completes with `invalid_argument` for ids that fall or are negative, and indices outside the rows.
@@ -85,7 +85,7 @@ auto sparseSegmentMeanAsync(const Tensor& data, const Tensor& indices, const Ten
 /// Sums of rows of data, as `sparseSegmentMeanAsync` has their means: float32, or int32 for int32 and bool.
 ///
 /// **Completion signature.** `void(std::exception_ptr, Tensor)`. **GL.** As Tensor::data, of indices and ids. **Per-operation
-/// cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.** Callable from any; the
+/// cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from any; the
 /// handler runs on its associated executor. **Lifetime.** The tensors may be dropped, the device closed. See \ref finding.
 /// \throws Error as `sparseSegmentMeanAsync`.
 template <class... Arguments>

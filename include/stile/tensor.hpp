@@ -80,7 +80,7 @@ class Tensor {
     /// The values with their shape. Awaitable by default. \throws Error `wrong_dtype`.
     /// **Completion signature.** `void(std::exception_ptr, NdArray<T>)`. **GL.** What the operations behind the
     /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
-    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.**
     /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed.
     /// See \ref downloads.
     template <Element T = float>
@@ -99,7 +99,7 @@ class Tensor {
     /// The values in row-major order. Awaitable by default. \throws Error `wrong_dtype`.
     /// **Completion signature.** `void(std::exception_ptr, std::vector<T>)`. **GL.** What the operations behind the
     /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
-    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.**
     /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed.
     /// See \ref downloads.
     template <Element T = float>
@@ -118,7 +118,7 @@ class Tensor {
     /// The values, written in row-major order to memory of the caller's. Awaitable by default.
     /// **Completion signature.** `void(std::exception_ptr)`. **GL.** What the operations behind the
     /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
-    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.**
     /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped; `out` must live
     /// until the handler is called or destroyed: nothing is written after that, nor after an error or a cancellation.
     /// See \ref downloads.
@@ -139,9 +139,9 @@ class Tensor {
     /// The values where the device's copy put them, without another copy. Awaitable by default. \throws Error `wrong_dtype`.
     /// **Completion signature.** `void(std::exception_ptr, Mapped<T>)`. **GL.** What the operations behind the
     /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
-    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
-    /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed; see Mapped for the lease.
-    /// See \ref downloads.
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.** Callable from
+    /// any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed; see Mapped for
+    /// the lease. See \ref downloads.
     template <Element T = float>
     auto map() const;
     /// \copydoc map()
@@ -158,7 +158,7 @@ class Tensor {
     /// Writes the values to standard output as nested brackets. Awaitable by default.
     /// **Completion signature.** `void(std::exception_ptr)`. **GL.** What the operations behind the
     /// tensor dispatch, glCopyBufferSubData, glFenceSync, glClientWaitSync without a timeout (GL 4.3, GLES 3.1); none for values on
-    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`; work that runs goes on. **Threads.**
+    /// the CPU. **Per-operation cancellation.** Terminal, partial, total: `operation_aborted`. **Threads.**
     /// Callable from any; the handler runs on its associated executor. **Lifetime.** The tensor may be dropped, the device closed.
     /// See \ref downloads.
     auto print() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "log/log.hpp"
@@ -17,13 +18,31 @@ namespace {
 using detail::Failure;
 using detail::NodePtr;
 using detail::Request;
-using Progress = engine::Engine::Progress;
 
 constexpr std::size_t alignment = 64;
 /// Copies share a block up to this size; a larger tensor gets a block of its own.
 constexpr std::size_t sharedBlock = std::size_t{16} << 20;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+/// Roughly how much has to be computed for a request: the elements of what has not run yet, as far as it is little. What asks for
+/// little goes first, and does not wait for what was asked for in the same turn of the loop.
+double effortOf(const Request& request) {
+    constexpr std::size_t most = 64;
+    std::vector<const detail::Node*> nodes;
+    const auto add = [&nodes](const NodePtr& node) {
+        if (engine::Planner::isDone(*node) || std::ranges::find(nodes, node.get()) != nodes.end()) return;
+        nodes.push_back(node.get());
+    };
+    for (const Tensor& target : request.targets) add(target.node());
+    double elements = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes.size() > most) return std::numeric_limits<double>::infinity();
+        elements += static_cast<double>(nodes[i]->shape.size());
+        for (const NodePtr& input : nodes[i]->inputs) add(input);
+    }
+    return elements;
+}
 
 /// Counts the calls that are under way.
 class Busy {
@@ -59,7 +78,7 @@ Queue::Queue(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, deta
       turns_(std::make_shared<Turns>(
           gpu, engine, fences, executor, poller_, limits.slice,
           Turns::Callbacks{
-              .moved = [this](Job& job, Progress progress, const std::exception_ptr& error) { moved(job, progress, error); },
+              .moved = [this](Job& job, bool finished, const std::exception_ptr& error) { moved(job, finished, error); },
               .landed = [this](FenceEnd end) { landed(end); },
               .wake =
                   [this, &executor] {
@@ -87,7 +106,7 @@ void Queue::startOverdue() {
     if (failed_ || overdue_.empty() || !overdueJob_.expired()) return;
     std::vector<NodePtr> ends = engine::Engine::endsOf(std::exchange(overdue_, {}));
     if (ends.empty()) return;
-    const auto job = std::make_shared<Job>(engine::Submission(std::move(ends)));
+    const auto job = std::make_shared<Job>(Job{.submission = engine::Submission(std::move(ends))});
     overdueJob_ = job;
     turns_->start(job);
 }
@@ -135,7 +154,7 @@ void Queue::pump() {
     // A flight that ends at once calls this from inside: the loop below goes on with what it has made room for.
     if (pumping_ > 0) return;
     const Busy pumping(pumping_);
-    while (!failed_ && !waiting_.empty() && hasRoom()) {
+    while (!failed_ && !waiting_.empty() && flights_.size() + turns_->jobs().size() < limits_.fences) {
         std::vector<Request> batch = nextBatch();
         if (batch.empty()) break;  // no staging memory; a flight that ends calls this again
         // Whatever goes wrong here, nobody is left waiting.
@@ -170,6 +189,8 @@ std::vector<Request> Queue::nextBatch() {
     std::vector<Request> batch;
     std::size_t bytes = staging_->inUse() + reserved_;
     while (!waiting_.empty()) {
+        // Who waits for all that was begun keeps nobody waiting.
+        if (!batch.empty() && batch.back().targets.empty() != waiting_.front().targets.empty()) break;
         const std::size_t more = stagingOf(waiting_.front());
         // A request that is larger than the limit is served alone.
         if (bytes > 0 && more > 0 && bytes + more > limits_.stagingBytes) break;
@@ -208,28 +229,29 @@ void Queue::start(std::vector<Request> batch) {
     if (batch.empty()) return;
     trace::Slice slice("gl", "submit");
     if (slice.isOn()) slice.args(fmt::format(R"("requests":{})", batch.size()));
-    std::vector<Wanted> tensors, ends;  // who wants tensors, and who waits for what has been begun
+    std::vector<NodePtr> targets;
+    std::vector<Wanted> wanted;
+    std::vector<std::weak_ptr<Job>> after;
+    std::ranges::stable_sort(batch, {}, effortOf);
     for (Request& request : batch) {
         trace::reached(*request.waiter, trace::Stage::running);
         if (request.waiter->traceId != 0) trace::flow(trace::Flow::step, request.waiter->traceId, Clock::now());
+        if (request.targets.empty()) after.assign(turns_->jobs().begin(), turns_->jobs().end());
         const std::size_t staging = stagingOf(request);
         reserved_ += staging;
-        Wanted& one =
-            (request.targets.empty() ? ends : tensors).emplace_back(Wanted{.request = std::move(request), .staging = staging});
+        Wanted& one = wanted.emplace_back(Wanted{.request = std::move(request), .first = targets.size(), .staging = staging});
         for (const Tensor& target : one.request.targets) {
             // Who only waits for a slice wants it computed; who reads it wants its bytes.
             one.places.push_back(one.request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
+            targets.push_back(one.places.back().node);
         }
     }
-    if (!tensors.empty()) turns_->start(std::make_shared<Job>(std::move(tensors)));
-    if (ends.empty()) return;
-    const auto last = std::make_shared<Job>(std::move(ends));
-    for (const JobPtr& job : turns_->jobs()) last->after.push_back(job->life);
-    turns_->start(last);
+    turns_->start(std::make_shared<Job>(
+        Job{.submission = engine::Submission(std::move(targets)), .wanted = std::move(wanted), .after = std::move(after)}));
 }
 
-void Queue::moved(Job& job, Progress progress, const std::exception_ptr& error) {
-    const bool finished = progress == Progress::finished, over = finished || error;
+void Queue::moved(Job& job, bool finished, const std::exception_ptr& error) {
+    const bool over = finished || error;
     // Who wants no tensors waits for the whole job.
     const auto isSettled = [&](const Wanted& wanted) {
         std::size_t settled = 0;
@@ -251,7 +273,6 @@ void Queue::moved(Job& job, Progress progress, const std::exception_ptr& error) 
     } else if (finished) {
         gpu_.api.Flush();  // nobody puts a fence behind this
     }
-    if (progress == Progress::more && job.wanted.size() > 1 && hasRoom()) turns_->split(job);
 }
 
 void Queue::fly(Job& job, std::vector<Wanted> ready) {
@@ -259,6 +280,7 @@ void Queue::fly(Job& job, std::vector<Wanted> ready) {
     std::unordered_map<const detail::Node*, std::size_t> known;
     for (Wanted& wanted : ready) {
         Request& request = wanted.request;
+        if (request.waiter->abandoned()) continue;
         std::exception_ptr error;
         for (std::size_t i = 0; !error && i < wanted.places.size(); ++i) {
             error = engine_.errorOf(job.submission, wanted.first + i);
@@ -278,7 +300,10 @@ void Queue::fly(Job& job, std::vector<Wanted> ready) {
         }
         flight->clients.push_back(std::move(client));
     }
-    if (flight->clients.empty()) return;
+    if (flight->clients.empty()) {
+        gpu_.api.Flush();  // nobody puts a fence behind this
+        return;
+    }
     try {
         copy(*flight);
     } catch (...) {

@@ -24,7 +24,8 @@ namespace stile::download {
 
 /// Serves requests on one context: runs what they need, copies the results to staging memory, puts a fence behind and settles
 /// the waiters when it has signalled. Requests that come together share a copy pass and a fence; a tensor that is being copied
-/// already is not copied again. A buffer that stays mapped is not copied but read, and lent, where it lies. At the limits requests wait, in order. Everything on the GL executor.
+/// already is not copied again. A buffer that stays mapped is not copied but read, and lent, where it lies. At the limits requests
+/// wait, in order. Everything on the GL executor.
 class Queue : public std::enable_shared_from_this<Queue> {
   public:
     struct Limits {
@@ -82,12 +83,10 @@ class Queue : public std::enable_shared_from_this<Queue> {
 
     /// Whose turn it is runs a slice.
     void takeTurn();
-    void moved(Job& job, engine::Engine::Progress progress, const std::exception_ptr& error);
+    void moved(Job& job, bool finished, const std::exception_ptr& error);
     /// A fence behind a slice has ended.
     void landed(FenceEnd end);
     void abandonJobs(const detail::Failure& failure);
-    /// Whether another job may begin: each ends with a fence.
-    [[nodiscard]] bool hasRoom() const { return flights_.size() + turns_->jobs().size() < limits_.fences; }
     void pump();
     void startOverdue();
     void refuse();

@@ -1,11 +1,6 @@
 #include "download/turns.hpp"
 
-#include <asio/error.hpp>
-
 #include <algorithm>
-#include <exception>
-#include <iterator>
-#include <system_error>
 #include <utility>
 
 namespace stile::download {
@@ -16,15 +11,6 @@ constexpr std::size_t mostOnGpu = 2;
 constexpr std::chrono::nanoseconds unlimited = std::chrono::hours(24 * 365);
 
 }  // namespace
-
-Job::Job(std::vector<Wanted> requests) : submission({}), wanted(std::move(requests)) {
-    std::vector<detail::NodePtr> targets;
-    for (Wanted& one : wanted) {
-        one.first = targets.size();
-        for (const engine::Place& place : one.places) targets.push_back(place.node);
-    }
-    submission = engine::Submission(std::move(targets));
-}
 
 bool Job::isAbandoned() const {
     return !wanted.empty() && std::ranges::all_of(wanted, [](const Wanted& one) { return one.request.waiter->abandoned(); });
@@ -46,22 +32,6 @@ void Turns::start(JobPtr job) {
     jobs_.push_front(std::move(job));
     run(slice_);
     ask();
-}
-
-void Turns::split(Job& job) {
-    // What has been computed of the present node is lost, so that should be the smaller part.
-    if (job.submission.isPastHalf()) return;
-    engine_.abandon(job.submission);
-    const auto second = job.wanted.begin() + 1;
-    const auto rest =
-        std::make_shared<Job>(std::vector<Wanted>(std::move_iterator(second), std::move_iterator(job.wanted.end())));
-    job.wanted.erase(second, job.wanted.end());
-    Job first(std::move(job.wanted));
-    job.submission = std::move(first.submission);
-    job.wanted = std::move(first.wanted);
-    rest->life = job.life;
-    rest->after = job.after;
-    jobs_.push_front(rest);
 }
 
 void Turns::take() {
@@ -87,10 +57,8 @@ void Turns::run(std::chrono::nanoseconds length) {
     engine::Slice slice(length);
     auto progress = Progress::blocked;
     std::exception_ptr error;
-    if (job->isAbandoned()) {
-        error = std::make_exception_ptr(std::system_error(asio::error::operation_aborted));
-        engine_.abandon(job->submission);
-    } else if (std::ranges::all_of(job->after, &std::weak_ptr<const void>::expired)) {
+    if (job->isAbandoned()) engine_.curtail(job->submission);
+    if (std::ranges::all_of(job->after, &std::weak_ptr<Job>::expired)) {
         try {
             progress = engine_.advance(job->submission, slice);
         } catch (...) {
@@ -98,8 +66,9 @@ void Turns::run(std::chrono::nanoseconds length) {
             engine_.abandon(job->submission);
         }
     }
-    if (progress != Progress::finished && !error) jobs_.push_back(job);
-    callbacks_.moved(*job, progress, error);
+    const bool finished = progress == Progress::finished;
+    if (!finished && !error) jobs_.push_back(job);
+    callbacks_.moved(*job, finished, error);
     if (progress == Progress::more && !gpu_.driver.immediate) fence(std::move(slice));
 }
 

@@ -26,29 +26,23 @@ struct Wanted {
 
 /// A submission, and who waits for it.
 struct Job {
-    /// A job for these requests.
-    explicit Job(std::vector<Wanted> wanted);
-    /// One that nobody waits for.
-    explicit Job(engine::Submission work) : submission(std::move(work)) {}
-
     engine::Submission submission;
     std::vector<Wanted> wanted{};
-    std::shared_ptr<const void> life = std::make_shared<char>();  ///< of the job and of those that it was split into
-    std::vector<std::weak_ptr<const void>> after{};               ///< not before these have ended
+    std::vector<std::weak_ptr<Job>> after{};  ///< not before these have ended
 
     /// Whether all who waited for it have been cancelled.
     [[nodiscard]] bool isAbandoned() const;
 };
 using JobPtr = std::shared_ptr<Job>;
 
-/// Shares a context among jobs: each runs a slice, then the next has its turn. A job that comes begins at once, so a small one waits for
-/// the slices that are on the GPU, and not for the jobs before it. One that nobody waits for any more is given up. Where the GPU works by itself, each slice ends with a fence and at most
-/// two are on their way. Everything on the GL executor.
+/// Shares a context among jobs: each runs a slice, then the next has its turn. A job that comes begins at once, so a small one waits
+/// for the slices that are on the GPU, and not for the jobs before it. Of one that nobody waits for any more nothing new is begun.
+/// Where the GPU works by itself, each slice ends with a fence and at most two are on their way. Everything on the GL executor.
 class Turns : public std::enable_shared_from_this<Turns> {
   public:
     struct Callbacks {
-        /// A job has had its turn, or cannot go on for this error.
-        std::function<void(Job&, engine::Engine::Progress, const std::exception_ptr&)> moved;
+        /// A job has got on: it has finished, or cannot go on for this error, or neither.
+        std::function<void(Job&, bool finished, const std::exception_ptr&)> moved;
         /// A slice's fence has ended.
         std::function<void(FenceEnd)> landed;
         /// There is a turn to take: calls `take` soon.
@@ -59,8 +53,6 @@ class Turns : public std::enable_shared_from_this<Turns> {
 
     /// Takes a job and runs its first slice.
     void start(JobPtr job);
-    /// Gives all requests of a job but the first, which is being computed, a job of their own with the next turn: they may be small.
-    void split(Job& job);
     /// Runs a slice of whoever's turn it is, and asks for the next turn.
     void take();
     /// Runs everything that is left: for callers that block by contract.

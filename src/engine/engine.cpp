@@ -91,6 +91,7 @@ class Gatherer {
         const bool inside = !Planner::isDone(node) && (node.plan.root == &root_ || !node.plan.root);
         const int at = !inside ? leaf(node) : isProduct(node) ? own(node) : step(node);
         known_.emplace(&node, at);
+        if (inside) members_.push_back(&node);
         return at;
     }
     int step(Node& node) {
@@ -106,6 +107,8 @@ class Gatherer {
 
     /// What the kernel computes beside the chain; null if nothing.
     [[nodiscard]] Node* product() const noexcept { return product_; }
+    /// The nodes that are computed inside the root's kernel.
+    [[nodiscard]] const std::vector<Node*>& members() const noexcept { return members_; }
 
   private:
     int own(Node& node) {
@@ -141,6 +144,7 @@ class Gatherer {
     kernels::Expression& out_;
     std::function<kernels::Operand(Node&)> operandOf_;
     std::unordered_map<const Node*, int> known_;
+    std::vector<Node*> members_;
     Node* product_ = nullptr;
 };
 
@@ -195,7 +199,7 @@ BufferPtr Engine::copyOf(const std::shared_ptr<Uploads>& uploads, std::size_t by
 }
 
 BufferPtr Engine::upload(const std::shared_ptr<HostValues>& host, Submission* submission) {
-    return copyOf({host, &host->uploads}, host->bytes.size(), submission,
+    return copyOf(host->uploads, host->bytes.size(), submission,
                   [&](const gl::Buffer& buffer) { gpu_.buffers->write(buffer, host->bytes); });
 }
 
@@ -251,21 +255,20 @@ void Engine::prepare(Submission& submission, Node& root) {
     if (fused) {
         kernels::Expression expression{.shape = reduction ? root.inputs.front()->shape : root.shape, .leaves = {}, .steps = {}};
         Gatherer gatherer(root, expression, operandOf);
+        (void)(reduction ? gatherer.value(*root.inputs.front()) : gatherer.step(root));
+        // If the kernel fails they have buffers of their own the next time.
+        for (Node* member : gatherer.members()) member->inlined = member->inlined || !gpu_.rehearsals;
         if (reduction) {
-            (void)gatherer.value(*root.inputs.front());
             onHost(gpu_, expression, out, [what = *reduction](const auto& e, const auto& leaves, const auto& to) {
                 host::reduce(what, e, leaves, to);
             });
             kernels::reduce(gpu_, *reduction, expression, out);
+        } else if (Node* product = gatherer.product()) {
+            prepareProduct(submission, *product, expression, out);
         } else {
-            (void)gatherer.step(root);
-            if (Node* product = gatherer.product()) {
-                prepareProduct(submission, *product, expression, out);
-            } else {
-                onHost(gpu_, expression, out,
-                       [](const auto& e, const auto& leaves, const auto& to) { host::elementwise(e, leaves, to); });
-                kernels::elementwise(gpu_, expression, out);
-            }
+            onHost(gpu_, expression, out,
+                   [](const auto& e, const auto& leaves, const auto& to) { host::elementwise(e, leaves, to); });
+            kernels::elementwise(gpu_, expression, out);
         }
     } else {
         std::vector<kernels::Operand> in;
@@ -321,7 +324,6 @@ void Engine::begin(Submission& s, NodePtr node) {
         prepare(s, *node);
         s.current_ = std::move(node);
         s.steps_.swap(gpu_.steps);
-        s.performed_ = 0;
     } catch (...) {
         // An input's failure is handed on as it is: its message names the operation where it began.
         const std::exception_ptr error = std::current_exception();
@@ -340,7 +342,6 @@ void Engine::end(Submission& s) {
 void Engine::perform(Submission& s, Slice& slice) {
     const gl::Step step = std::move(s.steps_.front());
     s.steps_.pop_front();
-    ++s.performed_;
     const double estimate = step.estimate();
     slice.ran(step);
     const auto begin = std::chrono::steady_clock::now();
@@ -384,7 +385,6 @@ Engine::Progress Engine::advance(Submission& s, Slice& slice) {
         } else if (s.next_ == s.plan_->nodes.size()) {
             progress = Progress::finished;
         } else if (NodePtr node = std::move(s.plan_->nodes[s.next_++]); node->plan.root != node.get()) {
-            node->inlined = true;
             if (recorder_) recorder_->inlined(*node);
         } else {
             begin(s, std::move(node));
@@ -434,9 +434,16 @@ std::optional<std::deque<gl::Rehearsal>> Engine::rehearse(std::span<const NodePt
     return out;
 }
 
+void Engine::curtail(Submission& s) {
+    if (!s.plan_) s.plan_.emplace();
+    if (recorder_) {
+        for (std::size_t i = s.next_; i < s.plan_->nodes.size(); ++i) recorder_->leftOut(*s.plan_->nodes[i]);
+    }
+    s.plan_->nodes.resize(s.next_);
+}
+
 void Engine::abandon(Submission& s) {
     if (s.plan_) planner_.end(*s.plan_);
-    if (s.current_ && recorder_) recorder_->end(*s.current_, s.kernel_);
     s.steps_.clear();
     s.current_ = nullptr;
 }

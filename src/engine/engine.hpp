@@ -48,8 +48,6 @@ class Submission {
     [[nodiscard]] const std::vector<detail::NodePtr>& targets() const noexcept { return targets_; }
     /// Whether a target has a buffer, or will not get one.
     [[nodiscard]] bool isSettled(std::size_t target) const;
-    /// Whether the node that is being computed has more steps behind it than before it.
-    [[nodiscard]] bool isPastHalf() const noexcept { return performed_ > steps_.size(); }
 
   private:
     friend class Engine;
@@ -58,8 +56,7 @@ class Submission {
     std::size_t next_ = 0;        ///< in the plan
     detail::NodePtr current_;     ///< its steps are being run
     detail::BufferPtr result_;    ///< of the current node
-    std::deque<gl::Step> steps_;  ///< of the current node, that are left
-    std::size_t performed_ = 0;   ///< of them, until now
+    std::deque<gl::Step> steps_;  ///< of the current node
     trace::Recorder::Kernel kernel_;
     std::unordered_map<const detail::Node*, std::exception_ptr> failed_;
     std::vector<std::weak_ptr<detail::Node>> done_;
@@ -92,6 +89,8 @@ class Engine {
     /// a part of that: then this has to wait for it.
     /// \throws Error if a node fails before it comes to a program.
     [[nodiscard]] std::optional<std::deque<gl::Rehearsal>> rehearse(std::span<const detail::NodePtr> targets);
+    /// Leaves out the nodes that have not been begun; what is left is at most the present one.
+    void curtail(Submission& submission);
     /// Gives up what has not been run; its nodes can be run by another submission.
     void abandon(Submission& submission);
 

@@ -209,7 +209,11 @@ void BufferPool::close(bool contextIsLost) {
         for (const Names& names : kept_) destroy(names);
         for (const Names& names : dropped_) destroy(names);
         for (const Buffer* buffer : out_) {
-            buffer->leases_ == 0 ? destroy(buffer->names_) : destroyTextures(buffer->names_);
+            if (buffer->leases_ == 0) {
+                destroy(buffer->names_);
+            } else {
+                destroyTextures(buffer->names_);
+            }
         }
     }
     kept_.clear();

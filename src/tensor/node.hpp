@@ -34,7 +34,7 @@ struct Uploads {
 struct HostValues {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
-    Uploads uploads{};
+    std::shared_ptr<Uploads> uploads = std::make_shared<Uploads>();
 };
 
 /// The bytes of an element in HostValues and on a device.

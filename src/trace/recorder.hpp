@@ -43,6 +43,8 @@ class Recorder {
     void end(const detail::Node& root, Kernel& kernel);
     /// A node will be run inside another's kernel.
     void inlined(const detail::Node& node);
+    /// A node will not be run after all.
+    void leftOut(const detail::Node& root) { inside_.erase(&root); }
     /// The GL executor turns to other things, and back to a node that has begun.
     void pause() noexcept { activity_->end(); }
     void resume(const detail::Node& root) { activity_->begin(root); }

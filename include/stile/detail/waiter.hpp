@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <stile/detail/filling.hpp>
 #include <stile/export.hpp>
 #include <stile/tensor.hpp>
 
@@ -113,10 +114,6 @@ STILE_EXPORT void expectOneDevice(const char* op, std::span<const Tensor> tensor
 
 /// \throws Error `invalid_argument` if a tensor is on another device than this.
 STILE_EXPORT void expectOnDevice(const char* op, std::span<const Tensor> tensors, const std::shared_ptr<DeviceCore>& device);
-
-/// Memory that nobody has touched will be filled from end to end: asks the system for pages of a size that suits that. Most of a
-/// large copy's time goes into fetching pages of 4 KiB one by one.
-STILE_EXPORT void expectFilling(void* memory, std::size_t bytes) noexcept;
 
 /// Elements that are stored as the T that they are read as: all but bool.
 template <Element T>

@@ -2,10 +2,9 @@
 #include <sys/mman.h>
 #endif
 
-#include <cstddef>
 #include <cstdint>
 
-#include "stile/detail/waiter.hpp"
+#include "stile/detail/filling.hpp"
 
 namespace stile::detail {
 
