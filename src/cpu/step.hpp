@@ -22,6 +22,10 @@ using Steps = std::vector<Step>;
 /// The most work that a step should hold: some milliseconds.
 constexpr double mostWork = 1 << 30;
 
+/// oneDNN adds the terms of an element one after the other, and its error grows with their number: to 2e-5 at a million, 2e-2 at
+/// thirty. Longer sums than this are left to the shaders, which add in blocks.
+constexpr std::int64_t longestSum = std::int64_t{1} << 15;
+
 /// The elements of a tensor whose buffer is mapped.
 template <class T = float>
 [[nodiscard]] T* elements(const Operand& operand) {

@@ -139,11 +139,22 @@ const DriverInfo& DeviceCore::driver() const {
 }
 
 void DeviceCore::recorded(const NodePtr& node) {
+    std::vector<NodePtr> held;  // what dies here dies when the mutex is free
     {
         const std::lock_guard lock(mutex_);
         if (closed_) return;
         recorded_.push_back(node);
-        if (recorded_.size() < options_.maxRecorded) return;
+        if (recorded_.size() < lookAt_) return;
+        // Only those that wait still count. They are looked through now and then: each time costs as much as there are.
+        std::erase_if(recorded_, [&held](const std::weak_ptr<Node>& weak) {
+            held.push_back(weak.lock());
+            return !held.back() || held.back()->ran;
+        });
+        lookAt_ = options_.maxRecorded;
+        if (recorded_.size() < options_.maxRecorded) {
+            lookAt_ = std::max(lookAt_, recorded_.size() + options_.maxRecorded / 8);
+            return;
+        }
         if (overdue_.empty()) {
             overdue_.swap(recorded_);
         } else {

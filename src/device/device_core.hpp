@@ -101,7 +101,8 @@ class DeviceCore final : public Home, public std::enable_shared_from_this<Device
     trace::Time turnSince_{};       ///< when the first of its requests came
     std::size_t turnRequests_ = 0;
     std::vector<std::weak_ptr<Node>> recorded_;
-    std::vector<std::weak_ptr<Node>> overdue_;  ///< recorded and to be submitted
+    std::size_t lookAt_ = options_.maxRecorded;  ///< at how many of these it is looked which of them still wait
+    std::vector<std::weak_ptr<Node>> overdue_;   ///< recorded and to be submitted
     bool drainPosted_ = false;
     bool drainLater_ = false;  ///< something in the inbox is in no hurry, and a timer will look after it
     std::atomic<bool> closed_{false};

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "log/log.hpp"
@@ -25,16 +27,16 @@ constexpr std::size_t sharedBlock = std::size_t{16} << 20;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-/// Roughly how much has to be computed for a request: the elements of what has not run yet, as far as it is little. What asks for
-/// little goes first, and does not wait for what was asked for in the same turn of the loop.
-double effortOf(const Request& request) {
-    constexpr std::size_t most = 64;
+/// Roughly how much has to be computed for some targets: the elements of what has not run yet, as far as it is little; else
+/// infinite. What needs little goes first, and does not wait for what was asked for in the same turn of the loop.
+double effortOf(std::span<const NodePtr> targets) {
+    constexpr std::size_t most = 32;
     std::vector<const detail::Node*> nodes;
     const auto add = [&nodes](const NodePtr& node) {
         if (engine::Planner::isDone(*node) || std::ranges::find(nodes, node.get()) != nodes.end()) return;
         nodes.push_back(node.get());
     };
-    for (const Tensor& target : request.targets) add(target.node());
+    for (const NodePtr& target : targets) add(target);
     double elements = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (nodes.size() > most) return std::numeric_limits<double>::infinity();
@@ -106,6 +108,7 @@ void Queue::startOverdue() {
     if (failed_ || overdue_.empty() || !overdueJob_.expired()) return;
     std::vector<NodePtr> ends = engine::Engine::endsOf(std::exchange(overdue_, {}));
     if (ends.empty()) return;
+    std::ranges::stable_sort(ends, {}, [](const NodePtr& end) { return effortOf({&end, 1}); });
     const auto job = std::make_shared<Job>(Job{.submission = engine::Submission(std::move(ends))});
     overdueJob_ = job;
     turns_->start(job);
@@ -229,22 +232,41 @@ void Queue::start(std::vector<Request> batch) {
     if (batch.empty()) return;
     trace::Slice slice("gl", "submit");
     if (slice.isOn()) slice.args(fmt::format(R"("requests":{})", batch.size()));
-    std::vector<NodePtr> targets;
     std::vector<Wanted> wanted;
     std::vector<std::weak_ptr<Job>> after;
-    std::ranges::stable_sort(batch, {}, effortOf);
     for (Request& request : batch) {
         trace::reached(*request.waiter, trace::Stage::running);
         if (request.waiter->traceId != 0) trace::flow(trace::Flow::step, request.waiter->traceId, Clock::now());
         if (request.targets.empty()) after.assign(turns_->jobs().begin(), turns_->jobs().end());
         const std::size_t staging = stagingOf(request);
         reserved_ += staging;
-        Wanted& one = wanted.emplace_back(Wanted{.request = std::move(request), .first = targets.size(), .staging = staging});
+        Wanted& one = wanted.emplace_back(Wanted{.request = std::move(request), .staging = staging});
+        std::vector<NodePtr> targets;
         for (const Tensor& target : one.request.targets) {
             // Who only waits for a slice wants it computed; who reads it wants its bytes.
             one.places.push_back(one.request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
             targets.push_back(one.places.back().node);
         }
+        one.effort = effortOf(targets);
+    }
+    std::ranges::stable_sort(wanted, {}, &Wanted::effort);
+    const auto longer = std::ranges::find_if(wanted, [](const Wanted& one) { return std::isinf(one.effort); });
+    // Another job may be at what the long ones need. The small ones do not wait for that.
+    if (turns_->jobs().empty() || flights_.size() + turns_->jobs().size() + 1 >= limits_.fences || longer == wanted.begin()) {
+        begin(std::move(wanted), std::move(after));
+        return;
+    }
+    std::vector<Wanted> rest(std::make_move_iterator(longer), std::make_move_iterator(wanted.end()));
+    wanted.erase(longer, wanted.end());
+    begin(std::move(wanted), after);
+    if (!rest.empty()) begin(std::move(rest), std::move(after));
+}
+
+void Queue::begin(std::vector<Wanted> wanted, std::vector<std::weak_ptr<Job>> after) {
+    std::vector<NodePtr> targets;
+    for (Wanted& one : wanted) {
+        one.first = targets.size();
+        for (const engine::Place& place : one.places) targets.push_back(place.node);
     }
     turns_->start(std::make_shared<Job>(
         Job{.submission = engine::Submission(std::move(targets)), .wanted = std::move(wanted), .after = std::move(after)}));

@@ -95,6 +95,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
     void fail(const detail::Failure& failure);
     [[nodiscard]] std::vector<detail::Request> nextBatch();
     void start(std::vector<detail::Request> batch);
+    /// A job of their own for these.
+    void begin(std::vector<Wanted> wanted, std::vector<std::weak_ptr<Job>> after);
     /// Copies what requests of a job wanted and puts a fence behind.
     void fly(Job& job, std::vector<Wanted> ready);
     [[nodiscard]] bool joinFlight(detail::Request& request);

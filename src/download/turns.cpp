@@ -13,7 +13,8 @@ constexpr std::chrono::nanoseconds unlimited = std::chrono::hours(24 * 365);
 }  // namespace
 
 bool Job::isAbandoned() const {
-    return !wanted.empty() && std::ranges::all_of(wanted, [](const Wanted& one) { return one.request.waiter->abandoned(); });
+    if (wanted.empty()) return !submission.isWanted();
+    return std::ranges::all_of(wanted, [](const Wanted& one) { return one.request.waiter->abandoned(); });
 }
 
 Turns::Turns(gl::Gpu& gpu, engine::Engine& engine, gl::FenceSource& fences, detail::GlExecutor& executor,

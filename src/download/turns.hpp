@@ -22,6 +22,7 @@ struct Wanted {
     std::vector<engine::Place> places{};
     std::size_t first = 0;    ///< of the job's targets
     std::size_t staging = 0;  ///< bytes that its copy may need
+    double effort = 0;        ///< roughly how much it has to compute; who needs least goes first
 };
 
 /// A submission, and who waits for it.
@@ -30,7 +31,7 @@ struct Job {
     std::vector<Wanted> wanted{};
     std::vector<std::weak_ptr<Job>> after{};  ///< not before these have ended
 
-    /// Whether all who waited for it have been cancelled.
+    /// Whether all who waited for it have been cancelled; if nobody does, whether all its tensors have been dropped.
     [[nodiscard]] bool isAbandoned() const;
 };
 using JobPtr = std::shared_ptr<Job>;

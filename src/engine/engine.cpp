@@ -179,6 +179,11 @@ bool Submission::isSettled(std::size_t target) const {
     return Planner::isDone(node) || failed_.contains(&node);
 }
 
+bool Submission::isWanted() const {
+    const long own = plan_ ? 2 : 1;  // the plan holds it too
+    return std::ranges::any_of(targets_, [own](const NodePtr& target) { return target.use_count() > own; });
+}
+
 BufferPtr Engine::copyOf(const std::shared_ptr<Uploads>& uploads, std::size_t bytes, Submission* submission,
                          const std::function<void(const gl::Buffer&)>& write) {
     const std::lock_guard lock(uploads->mutex);

@@ -48,6 +48,8 @@ class Submission {
     [[nodiscard]] const std::vector<detail::NodePtr>& targets() const noexcept { return targets_; }
     /// Whether a target has a buffer, or will not get one.
     [[nodiscard]] bool isSettled(std::size_t target) const;
+    /// Whether anybody else holds a target that has not run.
+    [[nodiscard]] bool isWanted() const;
 
   private:
     friend class Engine;

@@ -88,8 +88,9 @@ std::shared_ptr<Buffer> BufferPool::take(std::size_t bytes) {
         }
         trim();
     }
-    throw Error(errc::out_of_memory, fmt::format("{} bytes wanted, {} in use, {} pooled, limit {}: {}", capacity, live_.load(),
-                                                 idle_.load(), limit_, why));
+    throw Error(errc::out_of_memory,
+                fmt::format("{} bytes wanted, {} in use, {} pooled, {}: {}", capacity, live_.load(), idle_.load(),
+                            limit_ == 0 ? "no limit" : fmt::format("limit {}", limit_), why));
 }
 
 /// What GL complained of; empty on success.

@@ -111,10 +111,10 @@ Tensor apply(Op op, std::initializer_list<Tensor> inputs, std::array<float, 2> p
         if (i >= first) promoted = promote(promoted, x.dtype());
         try {
             shape = broadcastShapes(shape, x.shape());
-        } catch (const Error&) {
+        } catch (const Error& error) {
             std::string all;
             for (const Tensor& each : inputs) all += (all.empty() ? "" : ", ") + toString(each.shape());
-            ops::fail(row.name.data(), "shapes {} do not broadcast", all);
+            ops::fail(row.name.data(), "{}: {}", all, detail::words(error));
         }
     }
     const DType computed = detail::computedIn(op, promoted);

@@ -87,6 +87,21 @@ BOOST_AUTO_TEST_CASE(products) {
     expectSame("in bands, transposed", product(true, false), {1000, 1100}, {1000, 1003});
 }
 
+BOOST_AUTO_TEST_CASE(long_sums_lose_nothing) {
+    constexpr std::int64_t k = 1'000'000;
+    std::vector<float> a(k), b(k);
+    double expected = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = static_cast<float>(i * 7919 % 1000) / 1000;
+        b[i] = static_cast<float>(i * 104729 % 997) / 997;
+        expected += static_cast<double>(a[i]) * b[i];
+    }
+    const auto relative = [&](const Tensor& y) { return std::abs(y.dataSync().front() / expected - 1); };
+    BOOST_TEST(relative(matMul(tensor(a, {1, k}).on(*usual), tensor(b, {k, 1}).on(*usual))) < 5e-6);
+    const Tensor image = tensor(a, {1, 1000, 1000, 1}).on(*usual), filter = tensor(b, {1000, 1000, 1, 1}).on(*usual);
+    BOOST_TEST(relative(conv2d(image, filter)) < 5e-6);
+}
+
 BOOST_AUTO_TEST_CASE(products_of_what_is_no_number) {
     const auto product = [](const Tensor& a, const Tensor& b) { return matMul(a, b); };
     constexpr float infinity = INFINITY;

@@ -92,7 +92,7 @@ std::vector<Product> productsOf(const prim::MatMul& what, Operands in, const Ope
 }  // namespace
 
 Steps OneDnn::prepare(const prim::MatMul& what, Operands in, const Operand& out) {
-    if (out.dtype != DType::float32) return {};
+    if (out.dtype != DType::float32 || in[0].shape[what.transposeA ? -2 : -1] > longestSum) return {};
     if (in[0].shape.size() == 0) {  // sums of nothing
         return {{[to = elements(out), size = out.shape.size()] { std::fill_n(to, size, 0.0F); }, 0}};
     }

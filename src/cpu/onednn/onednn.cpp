@@ -131,12 +131,14 @@ OneDnn::~OneDnn() = default;
 Steps OneDnn::prepare(const prim::Conv2d& what, Operands in, const Operand& out) {
     Geometry geometry = geometryOf(what.window, in[0].shape, out.shape);
     geometry.transposed = what.transposed;
+    if (geometry.channels * geometry.window.height * geometry.window.width > longestSum) return {};
     return convolve(made_->convolutions, geometry, in, out);
 }
 
 Steps OneDnn::prepare(const prim::DepthwiseConv2d& what, Operands in, const Operand& out) {
     Geometry geometry = geometryOf(what.window, in[0].shape, out.shape);
     geometry.groups = geometry.channels;
+    if (std::int64_t{geometry.window.height} * geometry.window.width > longestSum) return {};
     return convolve(made_->convolutions, geometry, in, out);
 }
 
