@@ -250,16 +250,15 @@ void Queue::start(std::vector<Request> batch) {
         one.effort = effortOf(targets);
     }
     std::ranges::stable_sort(wanted, {}, &Wanted::effort);
-    const auto longer = std::ranges::find_if(wanted, [](const Wanted& one) { return std::isinf(one.effort); });
-    // Another job may be at what the long ones need. The small ones do not wait for that.
-    if (turns_->jobs().empty() || flights_.size() + turns_->jobs().size() + 1 >= limits_.fences || longer == wanted.begin()) {
+    if (turns_->jobs().empty() || flights_.size() + turns_->jobs().size() + 1 >= limits_.fences) {
         begin(std::move(wanted), std::move(after));
         return;
     }
-    std::vector<Wanted> rest(std::make_move_iterator(longer), std::make_move_iterator(wanted.end()));
-    wanted.erase(longer, wanted.end());
-    begin(std::move(wanted), after);
-    if (!rest.empty()) begin(std::move(rest), std::move(after));
+    // Another job may be at what the long ones need. The small ones do not wait for that.
+    std::vector<Wanted> small, large;
+    for (Wanted& one : wanted) (std::isinf(one.effort) ? large : small).push_back(std::move(one));
+    if (!small.empty()) begin(std::move(small), after);
+    if (!large.empty()) begin(std::move(large), std::move(after));
 }
 
 void Queue::begin(std::vector<Wanted> wanted, std::vector<std::weak_ptr<Job>> after) {
