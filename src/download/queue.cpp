@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
-#include <span>
 #include <utility>
 
 #include "log/log.hpp"
@@ -26,25 +24,6 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t sharedBlock = std::size_t{16} << 20;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-
-/// Roughly how much has to be computed for some targets: the elements of what has not run yet, as far as it is little; else
-/// infinite. What needs little goes first, and does not wait for what was asked for in the same turn of the loop.
-double effortOf(std::span<const NodePtr> targets) {
-    constexpr std::size_t most = 32;
-    std::vector<const detail::Node*> nodes;
-    const auto add = [&nodes](const NodePtr& node) {
-        if (engine::Planner::isDone(*node) || std::ranges::find(nodes, node.get()) != nodes.end()) return;
-        nodes.push_back(node.get());
-    };
-    for (const NodePtr& target : targets) add(target);
-    double elements = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (nodes.size() > most) return std::numeric_limits<double>::infinity();
-        elements += static_cast<double>(nodes[i]->shape.size());
-        for (const NodePtr& input : nodes[i]->inputs) add(input);
-    }
-    return elements;
-}
 
 /// Counts the calls that are under way.
 class Busy {
@@ -108,7 +87,7 @@ void Queue::startOverdue() {
     if (failed_ || overdue_.empty() || !overdueJob_.expired()) return;
     std::vector<NodePtr> ends = engine::Engine::endsOf(std::exchange(overdue_, {}));
     if (ends.empty()) return;
-    std::ranges::stable_sort(ends, {}, [](const NodePtr& end) { return effortOf({&end, 1}); });
+    std::ranges::stable_sort(ends, {}, [](const NodePtr& end) { return engine::effortOf({&end, 1}); });
     const auto job = std::make_shared<Job>(Job{.submission = engine::Submission(std::move(ends))});
     overdueJob_ = job;
     turns_->start(job);
@@ -233,6 +212,7 @@ void Queue::start(std::vector<Request> batch) {
     trace::Slice slice("gl", "submit");
     if (slice.isOn()) slice.args(fmt::format(R"("requests":{})", batch.size()));
     std::vector<Wanted> wanted;
+    std::vector<std::pair<double, std::size_t>> order;  // by effort
     std::vector<std::weak_ptr<Job>> after;
     for (Request& request : batch) {
         trace::reached(*request.waiter, trace::Stage::running);
@@ -247,16 +227,14 @@ void Queue::start(std::vector<Request> batch) {
             one.places.push_back(one.request.read ? engine::placeOf(target.node()) : engine::Place{target.node(), 0});
             targets.push_back(one.places.back().node);
         }
-        one.effort = effortOf(targets);
+        order.emplace_back(engine::effortOf(targets), order.size());
     }
-    std::ranges::stable_sort(wanted, {}, &Wanted::effort);
-    if (turns_->jobs().empty() || flights_.size() + turns_->jobs().size() + 1 >= limits_.fences) {
-        begin(std::move(wanted), std::move(after));
-        return;
-    }
+    std::ranges::sort(order);
     // Another job may be at what the long ones need. The small ones do not wait for that.
+    const std::size_t jobs = turns_->jobs().size();
+    const bool apart = jobs > 0 && flights_.size() + jobs + 1 < limits_.fences;
     std::vector<Wanted> small, large;
-    for (Wanted& one : wanted) (std::isinf(one.effort) ? large : small).push_back(std::move(one));
+    for (const auto& [effort, i] : order) (apart && std::isinf(effort) ? large : small).push_back(std::move(wanted[i]));
     if (!small.empty()) begin(std::move(small), after);
     if (!large.empty()) begin(std::move(large), std::move(after));
 }
@@ -289,11 +267,7 @@ void Queue::moved(Job& job, bool finished, const std::exception_ptr& error) {
         if (error) wanted.request.waiter->settle({.error = error});
     }
     if (error) return;
-    if (!ready.empty()) {
-        fly(job, std::move(ready));
-    } else if (finished) {
-        gpu_.api.Flush();  // nobody puts a fence behind this
-    }
+    if (!ready.empty() || finished) fly(job, std::move(ready));
 }
 
 void Queue::fly(Job& job, std::vector<Wanted> ready) {

@@ -22,7 +22,6 @@ struct Wanted {
     std::vector<engine::Place> places{};
     std::size_t first = 0;    ///< of the job's targets
     std::size_t staging = 0;  ///< bytes that its copy may need
-    double effort = 0;        ///< roughly how much it has to compute; who needs least goes first
 };
 
 /// A submission, and who waits for it.

@@ -1,7 +1,9 @@
 #include "engine/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <limits>
 #include <ranges>
 #include <utility>
 #include <variant>
@@ -102,6 +104,26 @@ Place placeOf(const NodePtr& node) {
     }
     // A fill has no memory to lie in.
     return std::holds_alternative<prim::Fill>(place.node->primitive) ? Place{node, 0} : place;
+}
+
+double effortOf(std::span<const NodePtr> targets) {
+    constexpr std::size_t most = 32;
+    std::array<const Node*, most> nodes{};
+    std::size_t count = 0;
+    bool fits = true;
+    const auto add = [&](const NodePtr& node) {
+        const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
+        if (Planner::isDone(*node) || std::find(nodes.begin(), end, node.get()) != end) return;
+        fits = fits && count < most;
+        if (fits) nodes[count++] = node.get();
+    };
+    for (const NodePtr& target : targets) add(target);
+    double elements = 0;
+    for (std::size_t i = 0; i < count && fits; ++i) {
+        elements += static_cast<double>(nodes[i]->shape.size());
+        for (const NodePtr& input : nodes[i]->inputs) add(input);
+    }
+    return fits ? elements : std::numeric_limits<double>::infinity();
 }
 
 std::optional<Plan> Planner::order(std::span<const NodePtr> targets) const {

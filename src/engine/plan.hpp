@@ -31,6 +31,10 @@ struct Plan {
 /// A matrix product or a convolution: its kernel can apply an element-wise chain to what it writes.
 [[nodiscard]] bool isProduct(const detail::Node& node) noexcept;
 
+/// Roughly how much has to be computed for some targets: the elements of what has not run yet, as far as it is little; else
+/// infinite. What needs little goes first, and does not wait for what was asked for in the same turn of the loop.
+[[nodiscard]] double effortOf(std::span<const detail::NodePtr> targets);
+
 /// Decides in which order the nodes of a submission run and which of them share a kernel. Notes are left in Node::plan.
 ///
 /// A chain of element-wise nodes becomes one kernel, together with the reduction that ends it or the product that it begins with.

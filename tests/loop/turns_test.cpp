@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_blocking_download_may_come_in_the_middle) {
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_that_has_begun_ends_with_its_device) {
-    begin(test::job(4 * longJob), "graph");
+    begin(test::job(10 * longJob), "graph");
     device->close();
     all(1);
     BOOST_TEST(errors.at(0) == stile::errc::device_closed);
